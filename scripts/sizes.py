@@ -1,0 +1,32 @@
+"""Fail where a source file, a class or an adapter has grown past its limit."""
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+SOURCE = Path(__file__).resolve().parent.parent / "src" / "unisim"
+FILE, CLASS, ADAPTER = 400, 300, 1200
+
+
+def oversized() -> Iterator[str]:
+    """Yield one line for each thing that is too large."""
+    lines = {path: path.read_text().splitlines() for path in SOURCE.rglob("*.py")}
+    for path, text in sorted(lines.items()):
+        if len(text) > FILE:
+            yield f"{path}: {len(text)} lines, more than {FILE}"
+        for node in ast.walk(ast.parse("\n".join(text))):
+            length = (getattr(node, "end_lineno", 0) or 0) - getattr(node, "lineno", 0)
+            if isinstance(node, ast.ClassDef) and length >= CLASS:
+                yield f"{path}: class {node.name} has more than {CLASS} lines"
+    for manifest in sorted(SOURCE.glob("backend/*/manifest.toml")):
+        folder = manifest.parent
+        total = sum(len(text) for path, text in lines.items() if folder in path.parents)
+        if total > ADAPTER:
+            yield f"{folder}: {total} lines of Python, more than {ADAPTER}"
+
+
+if __name__ == "__main__":
+    found = list(oversized())
+    print("\n".join(found), end="\n" if found else "")
+    sys.exit(bool(found))

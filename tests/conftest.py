@@ -1,0 +1,51 @@
+"""What every test may use: the shared robots, the engines, hypothesis' settings."""
+
+import os
+from collections.abc import Callable
+from importlib.metadata import entry_points
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+SHARED = Path(__file__).resolve().parent.parent.parent / "shared"
+IN_CI = os.environ.get("CI") == "true"
+REQUIRED = frozenset(filter(None, os.environ.get("UNISIM_REQUIRE", "").split(",")))
+
+settings.register_profile("unisim", deadline=None, derandomize=IN_CI, print_blob=True)
+settings.load_profile("unisim")
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip what needs the shared robots where they are absent; in CI that is wrong."""
+    if item.get_closest_marker("real_robot") and not SHARED.is_dir():
+        reason = "needs the folder ../shared of real robots beside the repository"
+        if IN_CI:
+            pytest.fail(f"{reason}; in CI a skip would hide this", pytrace=False)
+        pytest.skip(reason)
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder of real robots; a test that uses it bears `real_robot`."""
+    return SHARED
+
+
+@pytest.fixture(scope="session")
+def engine() -> Callable[[str], object]:
+    """Look a backend up by name.
+
+    An engine that is not installed skips the test, unless UNISIM_REQUIRE names it:
+    then its absence is an error, so that no job goes green by skipping everything.
+    """
+    return _load
+
+
+def _load(name: str) -> object:
+    declared = {point.name: point for point in entry_points(group="unisim.backends")}
+    try:
+        return declared[name].load()
+    except (ImportError, KeyError) as absent:
+        if name in REQUIRED:
+            raise
+        pytest.skip(f"the engine {name} is not installed: {absent!r}")
