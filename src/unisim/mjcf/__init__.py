@@ -1,0 +1,1 @@
+"""What MJCF can ask for, and what a scene does ask for."""
