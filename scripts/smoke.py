@@ -16,7 +16,8 @@ from importlib.metadata import entry_points, version
 from importlib.resources import files
 import unisim
 assert version("unisim-mjcf") == unisim.__version__
-missing = [name for name in sys.argv[1:] if not files("unisim").joinpath(name).is_file()]
+package = files("unisim")
+missing = [name for name in sys.argv[1:] if not package.joinpath(name).is_file()]
 assert not missing, missing
 for backend in entry_points(group="unisim.backends"):
     backend.load()
@@ -38,8 +39,8 @@ def smoke(artefact: Path) -> None:
         subprocess.run(install, check=True)
         attempt = [scripts / "python", "-c", TRY, *data]
         subprocess.run(attempt, check=True, cwd=folder)
-        listing = [scripts / "unisim", "--help"]
-        subprocess.run(listing, check=True, cwd=folder, stdout=subprocess.DEVNULL)
+        usage = [scripts / "unisim", "--help"]
+        subprocess.run(usage, check=True, cwd=folder, stdout=subprocess.DEVNULL)
 
 
 if __name__ == "__main__":

@@ -29,13 +29,17 @@ VIEWS = {
 }
 """Short names of the named views whose class is not their capitalised name."""
 
-ELEMENTS = {"bodies": "Body", "equalities": "Equality", "flexes": "Flex"} | {
+ELEMENTS = {
+    "bodies": "Body",
+    "equalities": "Equality",
+    "flexes": "Flex",
     "hfields": "HField",
     "meshes": "Mesh",
 }
 """Plurals in `MjSpec` whose class is not their capitalised singular."""
 
 ANY_FILE = (
+    (r"^from __future__.*", r"\g<0>\nimport numpy.typing"),
     (r"(?<=: )(\w+) = None", r"\1 | None = None"),
     (r"(?<=[ \[])numpy\.ndarray(?=[\]:, ]|$)", "numpy.typing.NDArray[typing.Any]"),
     (r"def __enter__\(self\):", "def __enter__(self) -> typing.Self:"),
@@ -52,7 +56,7 @@ FILES = {
         (r"model: typing.Any", "model: MjModel"),
         (r"(assets: )dict\b(?! of|,)", r"\1dict[str, bytes]"),
         (r"config: dict$", "config: dict[str, str]"),
-        (r"from __future__.*", r"\g<0>\nfrom mujoco._structs import MjModel"),
+        (r"^from __future__.*", r"\g<0>\nfrom mujoco._structs import MjModel"),
     ),
     "_functions.pyi": ((r"(def mj_id2name.*) -> str:", r"\1 -> str | None:"),),
 }
@@ -74,13 +78,12 @@ def mend(name: str, text: str) -> str:
     """Give a generated stub the types that its signatures leave open."""
     for pattern, replacement in (*FILES.get(name, ()), *ANY_FILE):
         text = re.sub(pattern, replacement, text, flags=re.MULTILINE)
-    owner, lines = "", []
+    owner = ""
+    lines: list[str] = []
     for line in text.splitlines():
         if start := re.match(r"class (\w+)", line):
             owner = start[1]
         lines.append(_element_list(_named_view(line, owner, text), text))
-    if "import numpy.typing" not in text:
-        lines.insert(1 + text.startswith("from"), "import numpy.typing")
     return "\n".join(lines) + "\n"
 
 
