@@ -4,7 +4,7 @@ from importlib.metadata import version as installed
 
 project = "unisim"
 author = "The unisim authors"
-copyright = f"2026, {author}"  # noqa: A001
+copyright = f"2026, {author}"
 release = version = installed("unisim-mjcf")
 
 extensions = [
