@@ -1,0 +1,348 @@
+"""The typed configs: what a scene is made of and how a task runs it.
+
+Everything is frozen and strict: an unknown key, a wrong type or a bad value is refused
+with its path in the file. Paths are relative to the config file that states them.
+"""
+
+import dataclasses
+import json
+import tomllib
+from pathlib import Path
+from typing import Annotated, Literal, TypeVar
+
+from pydantic import (
+    ConfigDict,
+    Field,
+    NonNegativeFloat,
+    NonNegativeInt,
+    PositiveFloat,
+    PositiveInt,
+    TypeAdapter,
+    ValidationError,
+)
+from pydantic.dataclasses import dataclass
+
+from unisim.errors import BadConfig, MissingFile
+
+STRICT = ConfigDict(
+    extra="forbid",
+    strict=True,
+    use_attribute_docstrings=True,
+    allow_inf_nan=False,
+)
+
+Vec3 = tuple[float, float, float]
+Quat = tuple[float, float, float, float]
+Prefix = Annotated[str, Field(min_length=1)]
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, kw_only=True, config=STRICT)
+class OptionsCfg:
+    """Overrides of MJCF `<option>`: what is None stays as the file states it."""
+
+    timestep: PositiveFloat | None = None
+    """Step length [s]."""
+    gravity: Vec3 | None = None
+    """Gravity in world [m/s^2]."""
+    integrator: Literal["Euler", "RK4", "implicit", "implicitfast"] | None = None
+    cone: Literal["pyramidal", "elliptic"] | None = None
+    solver: Literal["PGS", "CG", "Newton"] | None = None
+    iterations: PositiveInt | None = None
+    tolerance: NonNegativeFloat | None = None
+    ls_iterations: PositiveInt | None = None
+    noslip_iterations: NonNegativeInt | None = None
+    impratio: PositiveFloat | None = None
+    density: NonNegativeFloat | None = None
+    """Density of the medium [kg/m^3]."""
+    viscosity: NonNegativeFloat | None = None
+    """Viscosity of the medium [Pa s]."""
+    wind: Vec3 | None = None
+    """Velocity of the medium in world [m/s]."""
+    flags: dict[str, Literal["enable", "disable"]] = dataclasses.field(
+        default_factory=dict
+    )
+    """Overrides of `<flag>` by MJCF name, e.g. {eulerdamp = "disable"}."""
+
+
+@dataclass(frozen=True, kw_only=True, config=STRICT)
+class AttachCfg:
+    """Attach a model, or a subtree of it, to the scene."""
+
+    model_file: Path
+    """MJCF file of the attached model."""
+    prefix: Prefix
+    """Put before every name of the attached model; unique in the scene."""
+    body: str | None = None
+    """Root of the subtree to attach; None attaches all that its world body holds."""
+    to: str | None = None
+    """Name of the site, body or frame to attach to; None is the world."""
+    to_kind: Literal["site", "body", "frame"] = "site"
+    """What `to` names."""
+    pos: Vec3 = (0.0, 0.0, 0.0)
+    """Position in the frame attached to [m]."""
+    quat: Quat = (1.0, 0.0, 0.0, 0.0)
+    """Orientation in the frame attached to, wxyz."""
+    free_joint: Literal["refuse", "drop"] = "refuse"
+    """What to do with a free joint of the attached model below the world."""
+    keyframe: str | None = None
+    """Key of the attached model that takes part in the scene's composed keys; None
+    uses its defaults."""
+
+
+@dataclass(frozen=True, kw_only=True, config=STRICT)
+class TerrainCfg:
+    """The ground the scene stands on."""
+
+    kind: Literal["none", "plane"] = "none"
+    """`none` leaves the file's own ground alone; `plane` adds an infinite plane geom
+    named `terrain`."""
+    replace: str | None = None
+    """Name of the file's infinite plane that the terrain takes the place of."""
+    friction: Vec3 = (1.0, 0.005, 0.0001)
+    """Sliding, torsional [m] and rolling [m] friction."""
+    pos: Vec3 = (0.0, 0.0, 0.0)
+    """Position in world [m]."""
+    quat: Quat = (1.0, 0.0, 0.0, 0.0)
+    """Orientation in world, wxyz; the plane's normal is its z axis."""
+
+
+@dataclass(frozen=True, kw_only=True, config=STRICT)
+class SceneCfg:
+    """What is simulated, engine-neutral."""
+
+    model_file: Path
+    """MJCF file of the scene or robot."""
+    fragments: tuple[Path, ...] = ()
+    """MJCF files merged into it, section by section; clashes are errors."""
+    attach: tuple[AttachCfg, ...] = ()
+    """Models attached under a prefix, any number of times."""
+    terrain: TerrainCfg = TerrainCfg()
+    visual_model_file: Path | None = None
+    """Stand-in for rendering only: its bodies are matched by name."""
+    options: OptionsCfg = OptionsCfg()
+    """Overrides of the file's options; they win over everything."""
+    keyframe: str | None = None
+    """Key the worlds start in and reset to; None is the model's defaults."""
+
+
+@dataclass(frozen=True, kw_only=True, config=STRICT)
+class ContactQueryCfg:
+    """One contact query: a fixed-shape array of contacts for all worlds."""
+
+    name: Annotated[str, Field(min_length=1)]
+    """Name to read it by."""
+    kind: Literal["geom", "body", "subtree"] = "geom"
+    """What `first` and `second` name."""
+    first: str
+    """Name of the first geom, body or subtree root."""
+    second: str | None = None
+    """Name of the second; None matches anything."""
+    fields: tuple[
+        Literal["force", "torque", "dist", "pos", "normal", "tangent"], ...
+    ] = ("force",)
+    """What is returned per contact, besides the number found."""
+    slots: PositiveInt = 1
+    """Contacts kept per world; more set the overflow flag."""
+    reduce: Literal["none", "mindist", "maxforce", "netforce"] = "none"
+    """Which contacts are kept, as in MJCF; `netforce` sums them in one slot."""
+
+
+@dataclass(frozen=True, kw_only=True, config=STRICT)
+class CameraCfg:
+    """Where pictures are taken from."""
+
+    body: str | None = None
+    """Body to track; None looks at the centre of the scene."""
+    azimuth: float = 135.0
+    """[deg]."""
+    elevation: float = -20.0
+    """[deg]."""
+    distance: PositiveFloat | None = None
+    """[m]; None is 1.5 times the extent of the model."""
+    fovy: PositiveFloat = 45.0
+    """Vertical field of view [deg]."""
+    width: PositiveInt = 640
+    """[pixel]."""
+    height: PositiveInt = 480
+    """[pixel]."""
+
+
+@dataclass(frozen=True, kw_only=True, config=STRICT)
+class ParityCfg:
+    """Settings of a parity measurement."""
+
+    seconds: PositiveFloat = 1.0
+    """Length of the replay [s]."""
+    divergence: PositiveFloat = 0.01
+    """Joint difference that ends the horizon [rad or m]."""
+
+
+@dataclass(frozen=True, kw_only=True, config=STRICT)
+class PDCfg:
+    """Joint PD: torque = kp (target - q) - kv qd, clamped, before every substep."""
+
+    kind: Literal["pd"] = "pd"
+    kp: dict[str, NonNegativeFloat]
+    """Stiffness per actuator name or glob pattern [N m/rad or N/m]."""
+    kv: dict[str, NonNegativeFloat]
+    """Damping per actuator name or glob pattern [N m s/rad or N s/m]."""
+    limit: dict[str, PositiveFloat] = dataclasses.field(default_factory=dict)
+    """Largest torque or force per actuator name or glob pattern [N m or N]."""
+
+
+@dataclass(frozen=True, kw_only=True, config=STRICT)
+class DCMotorCfg:
+    """PD whose torque is clamped by a DC motor's torque-speed line."""
+
+    kind: Literal["dcmotor"] = "dcmotor"
+    kp: dict[str, NonNegativeFloat]
+    """Stiffness per actuator name or glob pattern [N m/rad or N/m]."""
+    kv: dict[str, NonNegativeFloat]
+    """Damping per actuator name or glob pattern [N m s/rad or N s/m]."""
+    stall: dict[str, PositiveFloat]
+    """Torque at standstill [N m or N]."""
+    no_load: dict[str, PositiveFloat]
+    """Speed at which no torque is left [rad/s or m/s]."""
+    limit: dict[str, PositiveFloat] = dataclasses.field(default_factory=dict)
+    """Largest continuous torque [N m or N]."""
+
+
+@dataclass(frozen=True, kw_only=True, config=STRICT)
+class DelayCfg:
+    """The command arrives some physics steps later."""
+
+    kind: Literal["delay"] = "delay"
+    steps: NonNegativeInt
+    """Physics steps between a command and its effect."""
+
+
+@dataclass(frozen=True, kw_only=True, config=STRICT)
+class KeyframesCfg:
+    """Commands interpolated between keyframes of the scene, over and over."""
+
+    kind: Literal["keyframes"] = "keyframes"
+    keys: Annotated[tuple[str, ...], Field(min_length=1)]
+    """Keys visited in turn."""
+    seconds: PositiveFloat = 1.0
+    """Time from one key to the next [s]."""
+
+
+LawCfg = Annotated[
+    PDCfg | DCMotorCfg | DelayCfg | KeyframesCfg, Field(discriminator="kind")
+]
+
+
+@dataclass(frozen=True, kw_only=True, config=STRICT)
+class RunCfg:
+    """What `unisim run` does."""
+
+    seconds: PositiveFloat = 2.0
+    """Simulated time [s]."""
+    amplitude: NonNegativeFloat = 0.0
+    """Amplitude of the sine that every world adds to its command, in the command's
+    unit; each world has its own phase."""
+    frequency: PositiveFloat = 0.5
+    """Frequency of that sine [Hz]."""
+    picture_world: NonNegativeInt = 0
+    """World the pictures are taken of."""
+
+
+@dataclass(frozen=True, kw_only=True, config=STRICT)
+class TaskCfg:
+    """A scene, the backend that runs it, and how."""
+
+    scene: SceneCfg
+    backend: str = "mujoco"
+    """Name of the backend; `unisim engines` lists them."""
+    profile: str | None = None
+    """Solver profile of the backend; None is its default."""
+    engine: dict[str, bool | int | float | str] = dataclasses.field(
+        default_factory=dict
+    )
+    """Settings of the backend's own config, e.g. {threads = 2}."""
+    worlds: PositiveInt = 1
+    """Number of parallel worlds."""
+    device: str = "cpu"
+    """Device the worlds live on."""
+    dtype: Literal["float64", "float32"] = "float64"
+    """Precision of the state."""
+    seed: NonNegativeInt = 0
+    deterministic: bool = True
+    """Ask for bit-equal results of equal runs."""
+    timestep: PositiveFloat | None = None
+    """Physics step [s]; None is the scene's."""
+    decimation: PositiveInt = 1
+    """Physics steps per control step."""
+    control: tuple[LawCfg, ...] = ()
+    """Control laws, applied in order before every physics step; none passes the
+    command on to the actuators."""
+    contacts: tuple[ContactQueryCfg, ...] = ()
+    """Contact queries."""
+    vary: tuple[str, ...] = ()
+    """Model fields that differ between worlds, in MuJoCo's names."""
+    faults: Literal["raise", "flag"] = "raise"
+    """What a read does while a world is faulted."""
+    accept: tuple[str, ...] = ()
+    """Feature ids whose approximation by the backend is agreed to."""
+    require: tuple[str, ...] = ()
+    """Feature ids or runtime abilities the backend must have."""
+    camera: CameraCfg = CameraCfg()
+    parity: ParityCfg = ParityCfg()
+    run: RunCfg = RunCfg()
+
+
+def load(path: Path | str) -> TaskCfg:
+    """Read a task from TOML.
+
+    Args:
+        path: The config file; the paths it states are relative to its folder.
+
+    Raises:
+        MissingFile: If the file is not there or is a folder.
+        BadConfig: If it is not TOML, or a key, type or value is wrong.
+    """
+    path = Path(path)
+    table = _read_toml(path)
+    task = validate(TaskCfg, table, path)
+    return dataclasses.replace(task, scene=_anchor(task.scene, path.parent))
+
+
+def validate(kind: type[T], table: object, source: object) -> T:
+    """Make a config of some type from plain values, or say all that is wrong."""
+    try:
+        return TypeAdapter(kind).validate_json(json.dumps(table, default=str))
+    except ValidationError as error:
+        problems = [
+            f"{'.'.join(map(str, item['loc'])) or 'top level'}: {item['msg']}"
+            for item in error.errors()
+        ]
+        raise BadConfig(source, problems) from None
+
+
+def _read_toml(path: Path) -> dict[str, object]:
+    if path.is_dir():
+        raise MissingFile(path, "this is a folder, not a config file.")
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise MissingFile(path, "there is no such config file.") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise MissingFile(path, f"the config cannot be read: {error}.") from None
+    except tomllib.TOMLDecodeError as error:
+        raise BadConfig(path, [f"not TOML: {error}"]) from None
+
+
+def _anchor(scene: SceneCfg, folder: Path) -> SceneCfg:
+    """Make the paths of a scene relative to the folder of its config."""
+    visual = scene.visual_model_file
+    return dataclasses.replace(
+        scene,
+        model_file=folder / scene.model_file,
+        fragments=tuple(folder / item for item in scene.fragments),
+        attach=tuple(
+            dataclasses.replace(item, model_file=folder / item.model_file)
+            for item in scene.attach
+        ),
+        visual_model_file=None if visual is None else folder / visual,
+    )

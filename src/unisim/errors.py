@@ -1,0 +1,218 @@
+"""Every error unisim raises: one class per decision the caller can make.
+
+Each class takes the facts and writes the sentence. `status` is the exit status the
+command line ends with: 1 the answer is no, 2 wrong usage, 3 could not run.
+"""
+
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+
+
+class UnisimError(Exception):
+    """Base of every error raised by unisim on purpose."""
+
+    status = 3
+
+
+def _suggest(name: str, known: Iterable[str]) -> str:
+    known = sorted(known)
+    close = get_close_matches(name, known, n=3)
+    if close:
+        return f"Did you mean {' or '.join(map(repr, close))}?"
+    shown = ", ".join(known[:12]) + (", ..." if len(known) > 12 else "")
+    return f"Known: {shown}." if known else "There are none."
+
+
+def _bullets(lines: Iterable[object]) -> str:
+    return "".join(f"\n  - {line}" for line in lines)
+
+
+class BadScene(UnisimError):
+    """A scene file cannot be used as it stands."""
+
+    def __init__(self, where: object, problem: str, remedy: str = "") -> None:
+        self.where, self.problem, self.remedy = where, problem, remedy
+        super().__init__(f"{where}: {problem}" + (f" {remedy}" if remedy else ""))
+
+
+class BrokenXml(BadScene):
+    """A file is not XML, or not MJCF."""
+
+
+class MissingFile(BadScene):
+    """A file that a scene or a command names is not there or cannot be read."""
+
+
+class BadAsset(BadScene):
+    """A mesh, texture or height field cannot be read as what it is used for."""
+
+
+class IncludeCycle(BadScene):
+    """A file includes itself, directly or through others."""
+
+
+class Clash(BadScene):
+    """Two sources define the same name, option or key differently."""
+
+    def __init__(self, what: str, first: object, second: object, remedy: str) -> None:
+        self.first, self.second = first, second
+        super().__init__(first, f"{what} clashes with {second}.", remedy)
+
+
+class BadAttachment(BadScene):
+    """A model cannot be attached where and how the config asks."""
+
+
+class BadKeyframe(BadScene):
+    """A keyframe does not fit the model it belongs to."""
+
+
+class BadTerrain(BadScene):
+    """The terrain cannot be added to the scene as configured."""
+
+
+class CompileFailed(BadScene):
+    """MuJoCo refuses to compile the scene."""
+
+
+class BadConfig(UnisimError):
+    """A config file or object has unknown keys, wrong types or bad values."""
+
+    status = 2
+
+    def __init__(self, source: object, problems: Sequence[str]) -> None:
+        self.source, self.problems = source, tuple(problems)
+        super().__init__(f"{source}: the config is not valid:{_bullets(problems)}")
+
+
+class UnknownName(UnisimError):
+    """A name that the scene, the backend or the command does not have."""
+
+    status = 2
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        self.kind, self.name, self.known = kind, name, tuple(known)
+        super().__init__(f"No {kind} {name!r}. {_suggest(name, self.known)}")
+
+
+class UnknownBackend(UnknownName):
+    """No installed package registers a backend of this name."""
+
+    def __init__(self, name: str, known: Iterable[str]) -> None:
+        super().__init__("backend", name, known)
+
+
+class MissingEngine(UnisimError):
+    """A backend is known, but the engine it drives is not installed."""
+
+    def __init__(self, backend: str, package: str, install: str) -> None:
+        self.backend, self.package = backend, package
+        super().__init__(
+            f"Backend {backend!r} needs {package}. Install it with: {install}"
+        )
+
+
+class BadManifest(UnisimError):
+    """A backend's manifest is not total, or claims what has no basis."""
+
+    def __init__(self, source: object, problems: Sequence[str]) -> None:
+        self.source, self.problems = source, tuple(problems)
+        super().__init__(f"{source}: the manifest is not valid:{_bullets(problems)}")
+
+
+class UnsupportedFeature(UnisimError):
+    """The backend cannot represent the scene as its file states it."""
+
+    status = 1
+
+    def __init__(
+        self, backend: str, refusals: Sequence[object], features: Sequence[str]
+    ) -> None:
+        self.backend, self.refusals = backend, tuple(refusals)
+        self.features = tuple(features)
+        super().__init__(
+            f"{backend} cannot run this scene as its file states it:"
+            f"{_bullets(refusals)}"
+        )
+
+
+class AuditFailed(UnisimError):
+    """What the engine built differs from the reference model."""
+
+    status = 1
+
+    def __init__(self, backend: str, differences: Sequence[object], table: str) -> None:
+        self.backend, self.differences = backend, tuple(differences)
+        super().__init__(
+            f"{backend} built something else than the scene states "
+            f"({len(self.differences)} differences):\n{table}"
+        )
+
+
+class BadArray(UnisimError):
+    """An array has the wrong shape, dtype or content."""
+
+    status = 2
+
+    def __init__(self, name: str, expected: str, got: str) -> None:
+        self.name = name
+        super().__init__(f"{name}: expected {expected}, got {got}.")
+
+
+class OutOfRange(UnisimError):
+    """A world index, a count or a size is outside its range."""
+
+    status = 2
+
+    def __init__(self, name: str, value: object, allowed: str) -> None:
+        self.name, self.value = name, value
+        super().__init__(f"{name} {value} is out of range: allowed is {allowed}.")
+
+
+class NotDeclared(UnisimError):
+    """A field, query or law was used that the config did not declare."""
+
+    status = 2
+
+    def __init__(self, what: str, name: str, declare: str) -> None:
+        self.name = name
+        super().__init__(f"{what} {name!r} was not declared before the build. {declare}")
+
+
+class BadControl(UnisimError):
+    """A control law cannot drive the actuators it was given."""
+
+    status = 2
+
+    def __init__(self, law: str, problems: Sequence[str]) -> None:
+        self.problems = tuple(problems)
+        super().__init__(f"The {law} control law does not fit:{_bullets(problems)}")
+
+
+class Faulted(UnisimError):
+    """Worlds hold a non-finite or huge state, or lost a control or a contact."""
+
+    def __init__(self, faults: Sequence[str]) -> None:
+        self.faults = tuple(faults)
+        super().__init__(
+            "Some worlds are faulted until they are reset:"
+            f"{_bullets(self.faults)}\n"
+            "Reset them, or set faults = \"flag\" and look at sim.faults."
+        )
+
+
+class Closed(UnisimError):
+    """A sim was used after it was closed."""
+
+    status = 2
+
+    def __init__(self) -> None:
+        super().__init__("This sim is closed. Build a new one.")
+
+
+class CannotWrite(UnisimError):
+    """An output file or folder cannot be written."""
+
+    def __init__(self, path: object, reason: str) -> None:
+        self.path = path
+        super().__init__(f"{path}: cannot write here: {reason}.")
