@@ -1,0 +1,73 @@
+"""A user's array function as a control law."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unisim.backend.base import Array, Worlds
+from unisim.control.law import Memory, State
+from unisim.errors import BadArray
+
+ControlFunction = Callable[[Array, Array, Array, NDArray[np.float64]], Array]
+"""From command, qpos, qvel and time, all read-only and of all worlds, to ctrl."""
+A = TypeVar("A", bound=NDArray[np.floating])
+
+
+class FunctionLaw:
+    """Controls computed by a function of command, qpos, qvel and time.
+
+    What the function itself remembers is not part of a snapshot; a law that remembers
+    implements `unisim.control.Law`.
+    """
+
+    def __init__(self, function: ControlFunction, command_size: int) -> None:
+        """Take the function and the columns of the command it wants.
+
+        Args:
+            function: Called before every physics step with command (n, command_size),
+                qpos (n, nq), qvel (n, nv) and time (n,) [s]; returns ctrl (n, nu) in
+                the sim's dtype.
+            command_size: Columns of the command.
+        """
+        self.command_size = command_size
+        self.memory: Memory = ()
+        self._function = function
+
+    def apply(self, command: Array, state: State, out: Array, /) -> None:
+        """Call the function and check what it returns.
+
+        Raises:
+            BadArray: If the result is not an array of `out`'s shape and dtype.
+        """
+        result = self._function(
+            _read_only(command),
+            _read_only(state.qpos),
+            _read_only(state.qvel),
+            _read_only(state.time),
+        )
+        if (
+            type(result) is not np.ndarray
+            or result.shape != out.shape
+            or result.dtype != out.dtype
+        ):
+            name = "ctrl of the control function"
+            raise BadArray(name, _describe(out), _describe(result))
+        np.copyto(out, result)
+
+    def reset(self, _worlds: Worlds | None, /) -> None:
+        """Do nothing: nothing is remembered."""
+
+
+def _read_only(array: A) -> A:
+    view = array.view()
+    view.flags.writeable = False
+    return view
+
+
+def _describe(value: Array) -> str:
+    """What a user's function may have returned, which can be anything."""
+    if type(value) is not np.ndarray:
+        return f"a {type(value).__name__}"
+    return f"an array of shape {value.shape} and dtype {value.dtype}"
