@@ -38,6 +38,12 @@ ELEMENTS = {
 }
 """Plurals in `MjSpec` whose class is not their capitalised singular."""
 
+LOOK_UP = (
+    r"(def (?!wrap_)(?:\w+\(self, arg0: str|(?:next_\w+)\(self, arg0: Mjs\w+"
+    r"|(?:first_\w+|parent|frame)\(self)\) -> Mjs\w+):"
+)
+"""What a spec finds by name or by position is None where there is no such thing."""
+
 ANY_FILE = (
     (r"^from __future__.*", r"\g<0>\nimport numpy.typing"),
     (r"(?<=: )(\w+) = None", r"\1 | None = None"),
@@ -55,6 +61,7 @@ FILES = {
         (r"def compile\((.*)\) -> typing.Any", r"def compile(\1) -> MjModel"),
         (r"model: typing.Any", "model: MjModel"),
         (r"(assets: )dict\b(?! of|,)", r"\1dict[str, bytes]"),
+        (LOOK_UP, r"\1 | None:"),
         (r"config: dict$", "config: dict[str, str]"),
         (r"^from __future__.*", r"\g<0>\nfrom mujoco._structs import MjModel"),
     ),
