@@ -11,9 +11,18 @@ from hypothesis import settings
 SHARED = Path(__file__).resolve().parent.parent.parent / "shared"
 IN_CI = os.environ.get("CI") == "true"
 REQUIRED = frozenset(filter(None, os.environ.get("UNISIM_REQUIRE", "").split(",")))
+DECLARED = {point.name: point for point in entry_points(group="unisim.backends")}
 
 settings.register_profile("unisim", deadline=None, derandomize=IN_CI, print_blob=True)
 settings.load_profile("unisim")
+
+
+def pytest_configure() -> None:
+    """Stop at once where UNISIM_REQUIRE names an engine that nobody declares."""
+    if unknown := REQUIRED - DECLARED.keys():
+        known = ", ".join(sorted(DECLARED))
+        message = f"UNISIM_REQUIRE: no backend {sorted(unknown)}; there are {known}"
+        raise pytest.UsageError(message)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
@@ -33,7 +42,7 @@ def shared() -> Path:
 
 @pytest.fixture(scope="session")
 def engine() -> Callable[[str], object]:
-    """Look a backend up by name.
+    """Look a declared backend up by name.
 
     An engine that is not installed skips the test, unless UNISIM_REQUIRE names it:
     then its absence is an error, so that no job goes green by skipping everything.
@@ -42,10 +51,9 @@ def engine() -> Callable[[str], object]:
 
 
 def _load(name: str) -> object:
-    declared = {point.name: point for point in entry_points(group="unisim.backends")}
     try:
-        return declared[name].load()
-    except (ImportError, KeyError) as absent:
+        return DECLARED[name].load()
+    except ImportError as absent:
         if name in REQUIRED:
             raise
         pytest.skip(f"the engine {name} is not installed: {absent!r}")
