@@ -13,9 +13,9 @@ from unisim.scene.scene import Scene
 _SCALAR = (mujoco.mjtJoint.mjJNT_HINGE, mujoco.mjtJoint.mjJNT_SLIDE)
 _ON_JOINT = (mujoco.mjtTrn.mjTRN_JOINT, mujoco.mjtTrn.mjTRN_JOINTINPARENT)
 _TYPES = {
-    "gaintype": (mujoco.mjtGain, mujoco.mjtGain.mjGAIN_FIXED, "fixed"),
-    "biastype": (mujoco.mjtBias, mujoco.mjtBias.mjBIAS_NONE, "none"),
-    "dyntype": (mujoco.mjtDyn, mujoco.mjtDyn.mjDYN_NONE, "none"),
+    "gaintype": (mujoco.mjtGain, mujoco.mjtGain.mjGAIN_FIXED),
+    "biastype": (mujoco.mjtBias, mujoco.mjtBias.mjBIAS_NONE),
+    "dyntype": (mujoco.mjtDyn, mujoco.mjtDyn.mjDYN_NONE),
 }
 _REMEDY = "Use a <motor> on a hinge or slide joint, or leave it out of kp."
 
@@ -76,16 +76,17 @@ def _starts(layout: Layout, array: str, names: Sequence[str]) -> NDArray[np.intp
 
 def _reasons(model: mujoco.MjModel, actuator: int) -> list[str]:
     reasons = [
-        f"has {attribute} {_word(kinds(value))!r} instead of {word!r}"
-        for attribute, (kinds, wanted, word) in _TYPES.items()
-        if (value := getattr(model, f"actuator_{attribute}")[actuator]) != wanted
+        f"has {attribute} {_word(kinds(kind))!r} instead of {_word(wanted)!r}"
+        for attribute, (kinds, wanted) in _TYPES.items()
+        if (kind := int(getattr(model, f"actuator_{attribute}")[actuator])) != wanted
     ]
-    if model.actuator_trntype[actuator] not in _ON_JOINT:
-        transmission = mujoco.mjtTrn(model.actuator_trntype[actuator])
+    joint = int(model.actuator_trnid[actuator, 0])
+    transmission = mujoco.mjtTrn(int(model.actuator_trntype[actuator]))
+    if transmission not in _ON_JOINT:
         reasons.append(f"acts on a {_word(transmission)}, not on a joint")
-    elif (kind := model.jnt_type[model.actuator_trnid[actuator, 0]]) not in _SCALAR:
-        reasons.append(f"acts on a {_word(mujoco.mjtJoint(kind))} joint")
-    elif model.actuator_gainprm[actuator, 0] * model.actuator_gear[actuator, 0] == 0:
+    elif (kind := mujoco.mjtJoint(int(model.jnt_type[joint]))) not in _SCALAR:
+        reasons.append(f"acts on a {_word(kind)} joint")
+    if model.actuator_gainprm[actuator, 0] * model.actuator_gear[actuator, 0] == 0:
         reasons.append("has a gain or a gear of 0")
     if model.opt.disableactuator & (1 << int(model.actuator_group[actuator])):
         reasons.append("is in a group that the options disable")
