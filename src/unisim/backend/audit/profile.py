@@ -1,0 +1,59 @@
+"""What a solver profile declares, put into the reference."""
+
+import copy
+from collections.abc import Mapping
+
+import mujoco
+
+from unisim.backend.audit.fields import AUDITED
+from unisim.backend.manifest import Profile
+
+_INT, _CONE, _SOL = mujoco.mjtIntegrator, mujoco.mjtCone, mujoco.mjtSolver
+_WORDS: Mapping[str, Mapping[str, int]] = {
+    "integrator": {
+        "Euler": int(_INT.mjINT_EULER),
+        "RK4": int(_INT.mjINT_RK4),
+        "implicit": int(_INT.mjINT_IMPLICIT),
+        "implicitfast": int(_INT.mjINT_IMPLICITFAST),
+    },
+    "cone": {
+        "pyramidal": int(_CONE.mjCONE_PYRAMIDAL),
+        "elliptic": int(_CONE.mjCONE_ELLIPTIC),
+    },
+    "solver": {
+        "PGS": int(_SOL.mjSOL_PGS),
+        "CG": int(_SOL.mjSOL_CG),
+        "Newton": int(_SOL.mjSOL_NEWTON),
+    },
+}
+_FLAGS = {"opt_disableflags": "flag", "opt_enableflags": "flag"}
+
+
+def reference_model(model: mujoco.MjModel, profile: Profile) -> mujoco.MjModel:
+    """A copy of the scene's model with the options that a profile declares.
+
+    What a profile replaces by something that MuJoCo has a word for is set; anything
+    else stays as the scene states it.
+    """
+    reference = copy.copy(model)
+    for field, instead in profile.replaces.items():
+        if instead in _WORDS.get(field, {}):
+            setattr(reference.opt, field, _WORDS[field][instead])
+    return reference
+
+
+def not_consumed(profile: Profile) -> frozenset[str]:
+    """Audited option fields that the engine does not take from the scene."""
+    return frozenset(
+        name
+        for name, field in AUDITED.items()
+        if field.kind == "option" and not _held(name, profile)
+    )
+
+
+def _held(name: str, profile: Profile) -> bool:
+    word = _FLAGS.get(name, name.removeprefix("opt_"))
+    replaced = profile.replaces.get(word)
+    if replaced is not None:
+        return replaced in _WORDS.get(word, {})
+    return "*" in profile.consumes or word in profile.consumes
