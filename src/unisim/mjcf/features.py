@@ -1,37 +1,17 @@
 """The vocabulary: everything MJCF can ask for, as dotted ids in MJCF's own words."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from difflib import get_close_matches
+from types import MappingProxyType
 
-import mujoco
-import numpy as np
-from numpy.typing import NDArray
+from unisim.mjcf import actuators, bodies, extras, geoms, links, options, sensors
+from unisim.mjcf.feature import Feature
 
-
-@dataclass(frozen=True)
-class Feature:
-    """One thing MJCF can ask for."""
-
-    id: str
-    doc: str
-    kind: str
-    attribute: str | None
-    find: Callable[[mujoco.MjModel], NDArray[np.bool_]]
-
-    @property
-    def visual(self) -> bool:
-        """Whether it has no physical effect."""
-        return self.id.startswith("visual.")
-
-    @property
-    def families(self) -> tuple[str, ...]:
-        """The ids above this one, nearest first."""
-        parts = self.id.split(".")
-        return tuple(".".join(parts[:n]) for n in range(len(parts) - 1, 0, -1))
-
-
-FEATURES: Mapping[str, Feature] = {}
+FEATURES: Mapping[str, Feature] = MappingProxyType({
+    row.id: row
+    for module in (options, bodies, geoms, links, actuators, sensors, extras)
+    for row in module.ROWS
+})
 """Every feature by id."""
 
 FAMILIES: frozenset[str] = frozenset(
@@ -41,6 +21,6 @@ FAMILIES: frozenset[str] = frozenset(
 
 
 def nearest(name: str) -> str:
-    """A remark that suggests known ids, to follow an unknown one."""
-    close = get_close_matches(name, [*FEATURES, *FAMILIES], n=3)
+    """A remark that suggests known ids, to follow an unknown one; "" for none."""
+    close = get_close_matches(name, sorted({*FEATURES, *FAMILIES}), n=3)
     return f"; did you mean {' or '.join(close)}?" if close else ""

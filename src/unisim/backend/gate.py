@@ -1,0 +1,189 @@
+"""The gate: refuses a scene before anything is built, all reasons at once."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from unisim.backend.manifest import ABILITIES, Level, Manifest, Profile, Support
+from unisim.config import ContactQueryCfg
+from unisim.errors import UnknownName, UnsupportedFeature
+from unisim.mjcf.detect import Use, detect
+from unisim.mjcf.features import FAMILIES, FEATURES
+from unisim.scene.scene import Scene
+
+EVERYTHING = "*"
+"""In `accept`: consent to every approximation of the backend."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wish:
+    """What a task asks of a backend besides its scene.
+
+    Attributes:
+        profile: Solver profile, None for the backend's default.
+        accept: Feature ids or families whose approximation is agreed to; `*` is all.
+        require: Feature ids or families that must be exact, or abilities.
+        vary: Model fields that differ between worlds.
+        contacts: Contact queries.
+        device: Device the worlds live on.
+        dtype: Precision of the state.
+        deterministic: Whether equal runs must be bit-equal.
+    """
+
+    profile: str | None = None
+    accept: Sequence[str] = ()
+    require: Sequence[str] = ()
+    vary: Sequence[str] = ()
+    contacts: Sequence[ContactQueryCfg] = ()
+    device: str = "cpu"
+    dtype: str = "float64"
+    deterministic: bool = False
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """One use of a feature, and what the backend makes of it."""
+
+    use: Use
+    support: Support
+
+
+@dataclass(frozen=True)
+class GateReport:
+    """What passed the gate, and what was agreed to.
+
+    Attributes:
+        backend: Name of the backend.
+        profile: Name of the solver profile.
+        decides: What the profile decides where the file is silent, by name.
+        verdicts: Every use and its support.
+        refusals: Every reason not to build, a sentence each.
+        refused: The feature ids among them.
+    """
+
+    backend: str
+    profile: str
+    decides: Profile
+    verdicts: tuple[Verdict, ...]
+    refusals: tuple[str, ...] = ()
+    refused: tuple[str, ...] = field(default=())
+
+    @property
+    def accepted(self) -> tuple[Verdict, ...]:
+        """The approximations that were agreed to."""
+        return tuple(
+            item
+            for item in self.verdicts
+            if item.support.level is Level.APPROXIMATE
+            and item.use.feature not in self.refused
+        )
+
+
+def gate(scene: Scene, manifest: Manifest, wish: Wish) -> GateReport:
+    """Let a scene pass to a backend, or say everything that speaks against it.
+
+    Raises:
+        UnsupportedFeature: With all reasons at once.
+        UnknownName: If the profile, or an id to accept or require, does not exist.
+    """
+    report = judge(scene, manifest, wish)
+    if report.refusals:
+        backend = f"{report.backend} ({report.profile})"
+        raise UnsupportedFeature(backend, report.refusals, report.refused)
+    return report
+
+
+def judge(scene: Scene, manifest: Manifest, wish: Wish) -> GateReport:
+    """What a backend makes of a scene, refusals listed instead of raised.
+
+    Raises:
+        UnknownName: If the profile, or an id to accept or require, does not exist.
+        UnsupportedFeature: If the scene holds what the vocabulary does not know.
+    """
+    profile = wish.profile or manifest.default_profile
+    decides = manifest.profile(profile)
+    _know(wish.accept, (*FEATURES, *FAMILIES, EVERYTHING))
+    _know(wish.require, (*FEATURES, *FAMILIES, *ABILITIES))
+    verdicts = tuple(
+        Verdict(use, manifest.support(profile, use.feature)) for use in detect(scene)
+    )
+    reasons = [
+        (item.use.feature, f"{item.use}: {reason}")
+        for item in verdicts
+        if (reason := _objection(item, wish.accept))
+    ]
+    reasons += _unmet(manifest, profile, wish.require)
+    lines = [line for _, line in reasons]
+    lines += [*_abilities(manifest, wish), *_queries(manifest, wish.contacts)]
+    features = tuple(dict.fromkeys(feature for feature, _ in reasons))
+    return GateReport(
+        manifest.name, profile, decides, verdicts, tuple(lines), features
+    )
+
+
+def _know(names: Sequence[str], known: Sequence[str]) -> None:
+    for name in names:
+        if name not in known:
+            raise UnknownName("feature", name, known)
+
+
+def _covers(names: Sequence[str], feature: str) -> bool:
+    """Whether a list of ids and families names a feature."""
+    above = (EVERYTHING, feature, *FEATURES[feature].families)
+    return any(name in names for name in above)
+
+
+def _objection(item: Verdict, accept: Sequence[str]) -> str:
+    """Why a use speaks against the build; "" when it does not."""
+    support, feature = item.support, item.use.feature
+    if support.level is Level.UNSUPPORTED:
+        return f"unsupported, {support.note} (lacking in the {support.why})."
+    if support.level is Level.APPROXIMATE and not _covers(accept, feature):
+        return f'approximate, {support.how}. If you agree, accept = ["{feature}"].'
+    return ""
+
+
+def _unmet(
+    manifest: Manifest, profile: str, require: Sequence[str]
+) -> Iterator[tuple[str, str]]:
+    """Requirements that the manifest does not meet."""
+    for name in require:
+        if name in ABILITIES:
+            if name not in manifest.abilities.names:
+                yield name, f"required ability {name}: {manifest.name} lacks it."
+            continue
+        for feature in FEATURES:
+            if not _covers([name], feature):
+                continue
+            level = manifest.support(profile, feature).level
+            if level in {Level.APPROXIMATE, Level.UNSUPPORTED}:
+                yield feature, f"required {feature}: it is {level} here."
+
+
+def _abilities(manifest: Manifest, wish: Wish) -> Iterator[str]:
+    have = manifest.abilities
+    if wish.device.split(":")[0] not in have.devices:
+        yield f"device {wish.device!r}: it runs on {', '.join(have.devices)}."
+    if wish.dtype not in have.dtypes:
+        yield f"dtype {wish.dtype!r}: it computes in {', '.join(have.dtypes)}."
+    if wish.deterministic and not have.deterministic:
+        yield "deterministic = true: equal runs differ. Set deterministic = false."
+    for name in wish.vary:
+        if name not in have.vary:
+            known = ", ".join(have.vary) or "nothing"
+            yield f"vary {name!r}: what may vary is {known}."
+
+
+def _queries(
+    manifest: Manifest, contacts: Sequence[ContactQueryCfg]
+) -> Iterator[str]:
+    have = manifest.abilities
+    for query in contacts:
+        place = f"contact query {query.name!r}"
+        if query.kind not in have.contact_kinds:
+            yield f"{place}: there are none by {query.kind}."
+        if query.reduce not in have.contact_reduce:
+            yield f"{place}: it cannot reduce by {query.reduce}."
+        for name in query.fields:
+            if name not in have.contact_fields:
+                known = ", ".join(have.contact_fields) or "none"
+                yield f"{place}: no field {name!r}; known: {known}."

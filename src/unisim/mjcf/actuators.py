@@ -1,0 +1,147 @@
+"""Features of actuators."""
+
+from collections.abc import Iterator
+
+import mujoco
+import numpy as np
+
+from unisim.mjcf.enums import members
+from unisim.mjcf.feature import Feature, Find, Mask, differs, members_of, where
+from unisim.mjcf.masks import both, nonzero
+
+_TRN, _JOINT = members("mjtTrn"), members("mjtJoint")
+_SITE, _CRANK = _TRN["mjTRN_SITE"], _TRN["mjTRN_SLIDERCRANK"]
+_ON_JOINT = [_TRN["mjTRN_JOINT"], _TRN["mjTRN_JOINTINPARENT"]]
+_MUSCLES = (members("mjtGain")["mjGAIN_MUSCLE"], members("mjtBias")["mjBIAS_MUSCLE"])
+
+
+def _on(joint: str) -> Find:
+    """Actuators on one type of joint."""
+
+    def find(model: mujoco.MjModel) -> Mask:
+        mask = np.isin(model.actuator_trntype, _ON_JOINT)
+        types = model.jnt_type[model.actuator_trnid[mask, 0]]
+        mask[mask] = types == _JOINT[f"mjJNT_{joint}"]
+        return mask
+
+    return find
+
+
+def _geared(model: mujoco.MjModel) -> Mask:
+    return model.actuator_gear[:, 0] != 1
+
+
+def _multiple(model: mujoco.MjModel) -> Mask:
+    return np.any(model.actuator_gear[:, 1:] != 0, axis=1)
+
+
+def _referred(model: mujoco.MjModel) -> Mask:
+    return (model.actuator_trntype == _SITE) & (model.actuator_trnid[:, 1] >= 0)
+
+
+def _cranked(model: mujoco.MjModel) -> Mask:
+    return model.actuator_trntype == _CRANK
+
+
+def _muscular(model: mujoco.MjModel) -> Mask:
+    gain, bias = _MUSCLES
+    return (model.actuator_gaintype == gain) | (model.actuator_biastype == bias)
+
+
+def _several(model: mujoco.MjModel) -> Mask:
+    return model.actuator_ctrlnum > 1
+
+
+def _none(model: mujoco.MjModel) -> Mask:
+    return model.actuator_ctrlnum == 0
+
+
+def _history(column: int) -> Find:
+    return lambda model: model.actuator_history[:, column] > 0
+
+
+def _early(model: mujoco.MjModel) -> Mask:
+    return (model.actuator_actearly != 0) & (model.actuator_actnum > 0)
+
+
+def _members() -> Iterator[Feature]:
+    for enum in ("mjtTrn", "mjtDyn", "mjtGain", "mjtBias"):
+        yield from members_of(enum)
+
+
+ROWS: tuple[Feature, ...] = (
+    *_members(),
+    where(
+        "actuator.trntype.joint.ball",
+        "The actuator acts on a ball joint.",
+        "actuator",
+        _on("BALL"),
+    ),
+    where(
+        "actuator.trntype.joint.free",
+        "The actuator acts on a free joint.",
+        "actuator",
+        _on("FREE"),
+    ),
+    where(
+        "actuator.ctrllimited",
+        "Clamp of the control.",
+        "actuator",
+        nonzero("actuator_ctrllimited"),
+        "actuator_ctrlrange",
+    ),
+    where(
+        "actuator.forcelimited",
+        "Clamp of the force.",
+        "actuator",
+        nonzero("actuator_forcelimited"),
+        "actuator_forcerange",
+    ),
+    where(
+        "actuator.actlimited",
+        "Clamp of the activation.",
+        "actuator",
+        nonzero("actuator_actlimited"),
+        "actuator_actrange",
+    ),
+    where(
+        "actuator.actearly",
+        "The force sees the next activation.",
+        "actuator",
+        _early,
+    ),
+    where(
+        "actuator.gear", "A gear other than 1.", "actuator", _geared, "actuator_gear"
+    ),
+    where(
+        "actuator.gear.multiple",
+        "A gear along several axes.",
+        "actuator",
+        _multiple,
+        "actuator_gear",
+    ),
+    where("actuator.refsite", "A force relative to a site.", "actuator", _referred),
+    where(
+        "actuator.cranklength",
+        "Length of a slider-crank's rod.",
+        "actuator",
+        _cranked,
+        "actuator_cranklength",
+    ),
+    where(
+        "actuator.lengthrange",
+        "Range of lengths that scales a muscle.",
+        "actuator",
+        both(_muscular, nonzero("actuator_lengthrange")),
+        "actuator_lengthrange",
+    ),
+    differs("actuator.armature", "Armature.", "actuator_armature"),
+    differs("actuator.damping", "Damping.", "actuator_damping"),
+    differs("actuator.damping.polynomial", "Nonlinear.", "actuator_dampingpoly"),
+    differs("actuator.delay", "The control arrives later.", "actuator_delay"),
+    where("actuator.nsample", "A history of controls.", "actuator", _history(0)),
+    where("actuator.interp", "Interpolation in the history.", "actuator", _history(1)),
+    where("actuator.inputs.several", "Several controls.", "actuator", _several),
+    where("actuator.inputs.none", "No control.", "actuator", _none),
+)
+"""Features of `<actuator>`."""

@@ -1,0 +1,159 @@
+"""One thing MJCF can ask for, and how to see in a compiled model that it is asked for."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+import mujoco
+import numpy as np
+from numpy.typing import NDArray
+
+from unisim.mjcf.enums import ENUMS, members
+
+Mask = NDArray[np.bool_]
+Find = Callable[[mujoco.MjModel], Mask]
+"""Which elements of a kind do something. Shape (number of elements,), bool."""
+
+PREFIXES: Mapping[str, str] = {
+    "opt": "option",
+    "body": "body",
+    "jnt": "joint",
+    "dof": "joint",
+    "qpos": "joint",
+    "geom": "geom",
+    "pair": "pair",
+    "eq": "equality",
+    "tendon": "tendon",
+    "actuator": "actuator",
+    "sensor": "sensor",
+    "key": "key",
+    "flex": "flex",
+}
+"""Kind of the elements that an array of the model describes, by its prefix."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Feature:
+    """One thing MJCF can ask for.
+
+    Attributes:
+        id: Dotted id in MJCF's words; public and never removed.
+        doc: What it asks for, in one line.
+        kind: Kind of the elements that ask for it; `option`, `size` and `statistic`
+            have exactly one.
+        find: Which elements use it.
+        field: Array of the model that shows the value, "" for none.
+        attribute: Attribute that asks for it, "" when the element itself does.
+        stated: Which elements use it by stating the attribute alone, even at its
+            default; None when only the value counts.
+    """
+
+    id: str
+    doc: str
+    kind: str
+    find: Find
+    field: str = ""
+    attribute: str = ""
+    stated: Find | None = None
+
+    @property
+    def visual(self) -> bool:
+        """Whether it has no physical effect."""
+        return self.id.startswith("visual.")
+
+    @property
+    def families(self) -> tuple[str, ...]:
+        """The ids above this one, nearest first."""
+        parts = self.id.split(".")
+        return tuple(".".join(parts[:n]) for n in range(len(parts) - 1, 0, -1))
+
+
+def values(model: mujoco.MjModel, field: str) -> NDArray[np.generic]:
+    """An array of the model with one row per element of its kind. Shape (count, k).
+
+    `dof_*` and `qpos*` give the row of each joint's first column. A field that the
+    installed MuJoCo lacks has no rows.
+    """
+    prefix, _, rest = field.partition("_")
+    if field.startswith("opt."):
+        return np.reshape(getattr(model.opt, field[4:]), (1, -1))
+    if not hasattr(model, field):
+        return np.zeros((0, 1))
+    array = np.asarray(getattr(model, field))
+    if prefix == "dof":
+        array = array[model.jnt_dofadr]
+    elif prefix == "qpos" or field == "qpos0":
+        array = array[model.jnt_qposadr]
+    return array.reshape(len(array), -1) if array.size else np.zeros((len(array), 0))
+
+
+def everywhere(field: str) -> Find:
+    """All elements that an array describes."""
+    return lambda model: np.ones(len(values(model, field)), bool)
+
+
+def differs(
+    id: str,
+    doc: str,
+    field: str,
+    default: float | tuple[float, ...] = 0.0,
+    scope: Find | None = None,
+) -> Feature:
+    """A value that is not its default, where it can have an effect."""
+
+    def find(model: mujoco.MjModel) -> Mask:
+        mask = np.any(values(model, field) != np.asarray(default), axis=1)
+        return mask & scope(model) if scope and len(mask) else mask
+
+    return Feature(
+        id=id, doc=doc, kind=_kind(field), find=find, field=field, attribute=_word(id)
+    )
+
+
+def stated(
+    id: str,
+    doc: str,
+    field: str,
+    default: float | tuple[float, ...],
+    scope: Find | None = None,
+) -> Feature:
+    """A value that is not its default, or is stated where an engine could differ."""
+    row = differs(id, doc, field, default, scope)
+    return replace(row, stated=scope or everywhere(field))
+
+
+def where(id: str, doc: str, kind: str, find: Find, field: str = "") -> Feature:
+    """Elements that a rule of their own selects."""
+    return Feature(
+        id=id, doc=doc, kind=kind, find=find, field=field, attribute=_word(id)
+    )
+
+
+def members_of(enum: str, scope: Find | None = None) -> Iterator[Feature]:
+    """One feature per member of an enum, where it can have an effect."""
+    row, present = ENUMS[enum], members(enum)
+    for rest, doc in row.docs.items():
+        find = _holds(row.field, present.get(f"{row.prefix}{rest}"), scope)
+        yield where(row.id(rest), doc, _kind(row.field), find)
+
+
+def _holds(field: str, value: int | None, scope: Find | None) -> Find:
+    """Elements that hold a member; None is one the installed MuJoCo does not have."""
+
+    def find(model: mujoco.MjModel) -> Mask:
+        column = values(model, field)
+        mask = np.any(column == value, axis=1) if value is not None else column[:, 0] < 0
+        return mask & scope(model) if scope else mask
+
+    return find
+
+
+def _kind(field: str) -> str:
+    """Kind of the elements whose values an array holds."""
+    prefix = "opt" if field.startswith("opt.") else field.split("_")[0].rstrip("0")
+    return PREFIXES[prefix]
+
+
+def _word(id: str) -> str:
+    """The attribute that an id names: its second word, a pair's third."""
+    words = id.removeprefix("contact.").split(".")
+    return words[1] if len(words) > 1 else ""

@@ -1,0 +1,185 @@
+"""Features of `<option>`: what the file says about time, media and the solver.
+
+What the file leaves open at MuJoCo's default is the engine's to choose, by its solver
+profile; what the file states counts, even where it states the default.
+"""
+
+from collections.abc import Iterator
+
+import mujoco
+import numpy as np
+
+from unisim.mjcf.enums import ENUMS, members
+from unisim.mjcf.feature import Feature, Find, Mask, differs, stated, values, where
+from unisim.mjcf.masks import medium, when
+
+_SOLREF, _SOLIMP = (0.02, 1.0), (0.9, 0.95, 0.001, 0.5, 2.0)
+_FRICTION = (1.0, 1.0, 0.005, 0.0001, 0.0001)
+_DEFAULTS = {"mjINT_EULER", "mjCONE_PYRAMIDAL", "mjSOL_NEWTON", "mjJAC_AUTO"}
+
+
+def _equals(field: str, number: int) -> Find:
+    return lambda model: values(model, field)[:, 0] == number
+
+
+def _has(field: str, bit: int) -> Find:
+    return lambda model: (values(model, field)[:, 0].astype(int) & bit) != 0
+
+
+def _never(_model: mujoco.MjModel) -> Mask:
+    return np.zeros(1, bool)
+
+
+def _noslip(model: mujoco.MjModel) -> Mask:
+    return np.array([model.opt.noslip_iterations > 0])
+
+
+def _medium(model: mujoco.MjModel) -> Mask:
+    return np.array([medium(model)])
+
+
+def _choices(enum: str) -> Iterator[Feature]:
+    """Members of an option that always has exactly one."""
+    row, present = ENUMS[enum], members(enum)
+    for name, feature in row.ids.items():
+        find = _equals(row.field, present.get(name, -1))
+        yield Feature(
+            id=feature,
+            doc=row.docs[name.removeprefix(row.prefix)],
+            kind="option",
+            find=_never if name in _DEFAULTS else find,
+            attribute=row.family.removeprefix("option."),
+            stated=find,
+        )
+
+
+def _flags(enum: str) -> Iterator[Feature]:
+    """Flags that the file turns away from their default."""
+    row, present = ENUMS[enum], members(enum)
+    for name, feature in row.ids.items():
+        yield Feature(
+            id=feature,
+            doc=row.docs[name.removeprefix(row.prefix)],
+            kind="option",
+            find=_has(row.field, present.get(name, 0)),
+            attribute=feature.removeprefix("option.flag."),
+        )
+
+
+_MAGNETOMETER = when(
+    _equals("sensor_type", members("mjtSensor")["mjSENS_MAGNETOMETER"]), ""
+)
+_SDF = when(_equals("geom_type", members("mjtGeom")["mjGEOM_SDF"]), "")
+_SLEEP = _has("opt.enableflags", members("mjtEnableBit")["mjENBL_SLEEP"])
+_OVERRIDE = _has("opt.enableflags", members("mjtEnableBit")["mjENBL_OVERRIDE"])
+
+ROWS: tuple[Feature, ...] = (
+    *(row for enum in ("mjtIntegrator", "mjtCone") for row in _choices(enum)),
+    *(row for enum in ("mjtSolver", "mjtJacobian") for row in _choices(enum)),
+    *(row for enum in ("mjtDisableBit", "mjtEnableBit") for row in _flags(enum)),
+    stated("option.timestep", "Length of a physics step [s].", "opt.timestep", 0.002),
+    stated(
+        "option.gravity", "Gravity in world [m/s^2].", "opt.gravity", (0, 0, -9.81)
+    ),
+    differs("option.density", "Density of the medium [kg/m^3].", "opt.density"),
+    differs("option.viscosity", "Viscosity of the medium [Pa s].", "opt.viscosity"),
+    differs("option.wind", "Velocity of the medium [m/s].", "opt.wind", 0, _medium),
+    stated(
+        "option.magnetic",
+        "Magnetic field that magnetometers read.",
+        "opt.magnetic",
+        (0, -0.5, 0),
+        _MAGNETOMETER,
+    ),
+    stated(
+        "option.impratio",
+        "Impedance of frictional over normal contact constraints.",
+        "opt.impratio",
+        1,
+    ),
+    stated("option.iterations", "Most solver iterations.", "opt.iterations", 100),
+    stated("option.tolerance", "Tolerance of the solver.", "opt.tolerance", 1e-8),
+    stated(
+        "option.ls_iterations", "Most line-search steps.", "opt.ls_iterations", 50
+    ),
+    stated(
+        "option.ls_tolerance", "Tolerance of the line search.", "opt.ls_tolerance", 0.01
+    ),
+    differs(
+        "option.noslip_iterations", "Passes against slip.", "opt.noslip_iterations"
+    ),
+    stated(
+        "option.noslip_tolerance",
+        "Tolerance of the passes against slip.",
+        "opt.noslip_tolerance",
+        1e-6,
+        _noslip,
+    ),
+    stated(
+        "option.ccd_iterations",
+        "Most iterations of convex collision.",
+        "opt.ccd_iterations",
+        35,
+    ),
+    stated(
+        "option.ccd_tolerance",
+        "Tolerance of convex collision.",
+        "opt.ccd_tolerance",
+        1e-6,
+    ),
+    stated(
+        "option.sdf_iterations",
+        "Iterations of collisions of distance fields.",
+        "opt.sdf_iterations",
+        10,
+        _SDF,
+    ),
+    stated(
+        "option.sdf_initpoints",
+        "Starting points of collisions of distance fields.",
+        "opt.sdf_initpoints",
+        40,
+        _SDF,
+    ),
+    stated(
+        "option.sleep_tolerance",
+        "Velocity below which a tree falls asleep.",
+        "opt.sleep_tolerance",
+        1e-3,
+        _SLEEP,
+    ),
+    differs("option.o_margin", "Margin of all contacts.", "opt.o_margin", 0, _OVERRIDE),
+    stated(
+        "option.o_solref", "solref of all contacts.", "opt.o_solref", _SOLREF, _OVERRIDE
+    ),
+    stated(
+        "option.o_solimp", "solimp of all contacts.", "opt.o_solimp", _SOLIMP, _OVERRIDE
+    ),
+    stated(
+        "option.o_friction",
+        "Friction of all contacts.",
+        "opt.o_friction",
+        _FRICTION,
+        _OVERRIDE,
+    ),
+    differs(
+        "option.actuatorgroupdisable",
+        "Groups of actuators that are off.",
+        "opt.disableactuator",
+    ),
+    Feature(
+        id="statistic.meaninertia",
+        doc="Scale of the solver's tolerance, stated instead of computed.",
+        kind="statistic",
+        find=_never,
+        attribute="meaninertia",
+        stated=lambda _model: np.ones(1, bool),
+    ),
+    where(
+        "size.nuserdata",
+        "The user's own numbers in the state.",
+        "size",
+        lambda model: np.array([model.nuserdata > 0]),
+    ),
+)
+"""Features of `<option>`, `<size>` and `<statistic>`."""

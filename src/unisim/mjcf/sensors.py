@@ -1,0 +1,83 @@
+"""Features of sensors and keyframes."""
+
+import mujoco
+import numpy as np
+
+from unisim.mjcf.enums import FRAMES, members
+from unisim.mjcf.feature import Feature, Find, Mask, differs, members_of, where
+
+_OBJ, _SENSOR = members("mjtObj"), members("mjtSensor")
+_FRAMED = [value for name, value in _SENSOR.items() if "_FRAME" in name]
+
+
+def _watches(member: str) -> Find:
+    """Frame sensors on one kind of object."""
+
+    def find(model: mujoco.MjModel) -> Mask:
+        framed = np.isin(model.sensor_type, _FRAMED)
+        return framed & (model.sensor_objtype == _OBJ[f"mjOBJ_{member}"])
+
+    return find
+
+
+def _relative(model: mujoco.MjModel) -> Mask:
+    return np.isin(model.sensor_type, _FRAMED) & (model.sensor_refid >= 0)
+
+
+def _periodic(model: mujoco.MjModel) -> Mask:
+    return model.sensor_interval[:, 0] > 0
+
+
+def _history(column: int) -> Find:
+    return lambda model: model.sensor_history[:, column] > 0
+
+
+def _keys(model: mujoco.MjModel) -> Mask:
+    return np.ones(model.nkey, bool)
+
+
+def _posed(model: mujoco.MjModel) -> Mask:
+    return np.any(model.key_qpos != model.qpos0, axis=1)
+
+
+def _moved(model: mujoco.MjModel) -> Mask:
+    bodies = np.flatnonzero(model.body_mocapid >= 0)
+    home = model.body_pos[bodies[np.argsort(model.body_mocapid[bodies])]]
+    return np.any(model.key_mpos != home.reshape(1, -1), axis=1)
+
+
+def _turned(model: mujoco.MjModel) -> Mask:
+    bodies = np.flatnonzero(model.body_mocapid >= 0)
+    home = model.body_quat[bodies[np.argsort(model.body_mocapid[bodies])]]
+    return np.any(model.key_mquat != home.reshape(1, -1), axis=1)
+
+
+ROWS: tuple[Feature, ...] = (
+    *members_of("mjtSensor"),
+    *(
+        where(FRAMES.id(rest), doc, "sensor", _watches(rest))
+        for rest, doc in FRAMES.docs.items()
+    ),
+    where("sensor.reftype", "A frame sensor relative to a frame.", "sensor", _relative),
+    differs("sensor.cutoff", "Clamp of the output.", "sensor_cutoff"),
+    differs("sensor.delay", "The output is older.", "sensor_delay"),
+    where("sensor.nsample", "A history of outputs.", "sensor", _history(0)),
+    where("sensor.interp", "Interpolation in the history.", "sensor", _history(1)),
+    where(
+        "sensor.interval",
+        "Outputs at intervals.",
+        "sensor",
+        _periodic,
+        "sensor_interval",
+    ),
+    where("key", "A keyframe.", "key", _keys),
+    where("key.qpos", "Positions of a keyframe.", "key", _posed),
+    differs("key.qvel", "Velocities of a keyframe.", "key_qvel"),
+    differs("key.time", "Time of a keyframe.", "key_time"),
+    differs("key.act", "Activations of a keyframe.", "key_act"),
+    differs("key.ctrl", "Controls of a keyframe.", "key_ctrl"),
+    where("key.mpos", "Positions of mocap bodies.", "key", _moved),
+    where("key.mquat", "Orientations of mocap bodies.", "key", _turned),
+    differs("key.plastic", "Plastic state of a keyframe.", "key_plastic"),
+)
+"""Features of `<sensor>` and `<keyframe>`."""
