@@ -113,20 +113,22 @@ def test_pd_before_every_step_moves_like_mujocos_own_position_servo():
 
 
 def test_an_exact_name_wins_over_a_glob_and_a_narrow_glob_over_a_wide_one():
-    names = "left_hip left_knee right_hip right_knee"
+    names = ["left_hip", "left_knee", "right_hip", "right_knee", "arm[0]"]
     body = '<body><joint name="{0}"/><geom size="1"/></body>'
     xml = (
         "<mujoco><worldbody>"
-        + "".join(body.format(name) for name in names.split())
+        + "".join(body.format(name) for name in names)
         + "</worldbody><actuator>"
-        + "".join(f'<motor name="{n}" joint="{n}"/>' for n in names.split())
+        + "".join(f'<motor name="{name}" joint="{name}"/>' for name in names)
         + "</actuator></mujoco>"
     )
-    kp = {"*": 1.0, "*_hip": 2.0, "[!l]*_knee": 3.0, "left_hip": 4.0}
+    kp = {"*": 1.0, "*_hip": 2.0, "[q-s]*_knee": 3.0, "*t_knee": 4.0}
+    kp |= {"left_hip*": 5.0, "left_hip": 6.0, "arm[0]": 7.0}
     law = bound(PDCfg(kp=kp, kv={"*": 0.0}), xml=xml)
-    rest = State(np.zeros((N, 4)), np.zeros((N, 4)), np.zeros(N))
-    command = command_of(8, size=4)
-    assert np.array_equal(run(law, command, rest), [4.0, 1.0, 2.0, 3.0] * command)
+    rest = State(np.zeros((N, 5)), np.zeros((N, 5)), np.zeros(N))
+    command = command_of(8, size=5)
+    wanted = np.array([6.0, 4.0, 2.0, 4.0, 7.0]) * command
+    assert np.array_equal(run(law, command, rest), wanted)
 
 
 @pytest.mark.parametrize(
