@@ -1,7 +1,8 @@
 """The gate: refuses a scene before anything is built, all reasons at once."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import TypedDict, Unpack
 
 from unisim.backend.manifest import ABILITIES, Level, Manifest, Profile, Support
 from unisim.config import ContactQueryCfg
@@ -14,29 +15,23 @@ EVERYTHING = "*"
 """In `accept`: consent to every approximation of the backend."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Wish:
-    """What a task asks of a backend besides its scene.
+class Wish(TypedDict, total=False):
+    """What a task asks of a backend besides its scene; all of it may be left out."""
 
-    Attributes:
-        profile: Solver profile, None for the backend's default.
-        accept: Feature ids or families whose approximation is agreed to; `*` is all.
-        require: Feature ids or families that must be exact, or abilities.
-        vary: Model fields that differ between worlds.
-        contacts: Contact queries.
-        device: Device the worlds live on.
-        dtype: Precision of the state.
-        deterministic: Whether equal runs must be bit-equal.
-    """
-
-    profile: str | None = None
-    accept: Sequence[str] = ()
-    require: Sequence[str] = ()
-    vary: Sequence[str] = ()
-    contacts: Sequence[ContactQueryCfg] = ()
-    device: str = "cpu"
-    dtype: str = "float64"
-    deterministic: bool = False
+    accept: Sequence[str]
+    """Feature ids or families whose approximation is agreed to; `*` is all."""
+    require: Sequence[str]
+    """Feature ids or families that must be exact, or abilities."""
+    vary: Sequence[str]
+    """Model fields that differ between worlds."""
+    contacts: Sequence[ContactQueryCfg]
+    """Contact queries."""
+    device: str
+    """Device the worlds live on; `cpu` when left out."""
+    dtype: str
+    """Precision of the state; `float64` when left out."""
+    deterministic: bool
+    """Whether equal runs must be bit-equal; False when left out."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +60,7 @@ class GateReport:
     decides: Profile
     verdicts: tuple[Verdict, ...]
     refusals: tuple[str, ...] = ()
-    refused: tuple[str, ...] = field(default=())
+    refused: tuple[str, ...] = ()
 
     @property
     def accepted(self) -> tuple[Verdict, ...]:
@@ -78,42 +73,47 @@ class GateReport:
         )
 
 
-def gate(scene: Scene, manifest: Manifest, wish: Wish) -> GateReport:
+def gate(
+    scene: Scene, manifest: Manifest, profile: str | None, **wish: Unpack[Wish]
+) -> GateReport:
     """Let a scene pass to a backend, or say everything that speaks against it.
 
     Raises:
         UnsupportedFeature: With all reasons at once.
         UnknownName: If the profile, or an id to accept or require, does not exist.
     """
-    report = judge(scene, manifest, wish)
+    report = judge(scene, manifest, profile, **wish)
     if report.refusals:
         backend = f"{report.backend} ({report.profile})"
         raise UnsupportedFeature(backend, report.refusals, report.refused)
     return report
 
 
-def judge(scene: Scene, manifest: Manifest, wish: Wish) -> GateReport:
+def judge(
+    scene: Scene, manifest: Manifest, profile: str | None, **wish: Unpack[Wish]
+) -> GateReport:
     """What a backend makes of a scene, refusals listed instead of raised.
 
     Raises:
         UnknownName: If the profile, or an id to accept or require, does not exist.
         UnsupportedFeature: If the scene holds what the vocabulary does not know.
     """
-    profile = wish.profile or manifest.default_profile
+    profile = profile or manifest.default_profile
     decides = manifest.profile(profile)
-    _know(wish.accept, (*FEATURES, *FAMILIES, EVERYTHING))
-    _know(wish.require, (*FEATURES, *FAMILIES, *ABILITIES))
+    accept, require = wish.get("accept", ()), wish.get("require", ())
+    _know(accept, (*FEATURES, *FAMILIES, EVERYTHING))
+    _know(require, (*FEATURES, *FAMILIES, *ABILITIES))
     verdicts = tuple(
         Verdict(use, manifest.support(profile, use.feature)) for use in detect(scene)
     )
     reasons = [
         (item.use.feature, f"{item.use}: {reason}")
         for item in verdicts
-        if (reason := _objection(item, wish.accept))
+        if (reason := _objection(item, accept))
     ]
-    reasons += _unmet(manifest, profile, wish.require)
+    reasons += _unmet(manifest, profile, require)
     lines = [line for _, line in reasons]
-    lines += [*_abilities(manifest, wish), *_queries(manifest, wish.contacts)]
+    lines += [*_abilities(manifest, wish), *_queries(manifest, wish.get("contacts", ()))]
     features = tuple(dict.fromkeys(feature for feature, _ in reasons))
     return GateReport(
         manifest.name, profile, decides, verdicts, tuple(lines), features
@@ -161,13 +161,14 @@ def _unmet(
 
 def _abilities(manifest: Manifest, wish: Wish) -> Iterator[str]:
     have = manifest.abilities
-    if wish.device.split(":")[0] not in have.devices:
-        yield f"device {wish.device!r}: it runs on {', '.join(have.devices)}."
-    if wish.dtype not in have.dtypes:
-        yield f"dtype {wish.dtype!r}: it computes in {', '.join(have.dtypes)}."
-    if wish.deterministic and not have.deterministic:
+    device, dtype = wish.get("device", "cpu"), wish.get("dtype", "float64")
+    if device.split(":")[0] not in have.devices:
+        yield f"device {device!r}: it runs on {', '.join(have.devices)}."
+    if dtype not in have.dtypes:
+        yield f"dtype {dtype!r}: it computes in {', '.join(have.dtypes)}."
+    if wish.get("deterministic") and not have.deterministic:
         yield "deterministic = true: equal runs differ. Set deterministic = false."
-    for name in wish.vary:
+    for name in wish.get("vary", ()):
         if name not in have.vary:
             known = ", ".join(have.vary) or "nothing"
             yield f"vary {name!r}: what may vary is {known}."

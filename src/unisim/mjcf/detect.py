@@ -8,7 +8,7 @@ import numpy as np
 
 from unisim.errors import UnsupportedFeature
 from unisim.mjcf.enums import ENUMS, Enum, members
-from unisim.mjcf.feature import PREFIXES, Feature, values
+from unisim.mjcf.feature import COUNTS, PREFIXES, Feature, values
 from unisim.mjcf.features import FEATURES
 from unisim.scene.scene import Scene
 from unisim.scene.source import Element, Location
@@ -81,7 +81,9 @@ def detect(scene: Scene) -> tuple[Use, ...]:
     if strangers:
         lines, names = zip(*strangers, strict=True)
         raise UnsupportedFeature("unisim", lines, names)
-    return tuple(use for feature in FEATURES.values() for use in _uses(scene, feature))
+    counts = {kind: int(getattr(scene.model, size)) for kind, size in COUNTS.items()}
+    rows = (row for row in FEATURES.values() if counts.get(row.kind, 1))
+    return tuple(use for row in rows for use in _uses(scene, row))
 
 
 def _uses(scene: Scene, feature: Feature) -> Iterator[Use]:

@@ -1,5 +1,6 @@
 """One thing MJCF can ask for, and how to see in a compiled model that it is asked for."""
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
@@ -81,14 +82,38 @@ def values(model: mujoco.MjModel, field: str) -> NDArray[np.generic]:
     array = np.asarray(getattr(model, field))
     if prefix == "dof":
         array = array[model.jnt_dofadr]
-    elif prefix == "qpos" or field == "qpos0":
+    elif prefix in {"qpos", "qpos0"}:
         array = array[model.jnt_qposadr]
-    return array.reshape(len(array), -1) if array.size else np.zeros((len(array), 0))
+    return array.reshape(len(array), math.prod(array.shape[1:]))
 
 
 def everywhere(field: str) -> Find:
     """All elements that an array describes."""
     return lambda model: np.ones(len(values(model, field)), bool)
+
+
+COUNTS: Mapping[str, str] = {
+    "body": "nbody",
+    "joint": "njnt",
+    "geom": "ngeom",
+    "pair": "npair",
+    "exclude": "nexclude",
+    "equality": "neq",
+    "tendon": "ntendon",
+    "actuator": "nactuator",
+    "sensor": "nsensor",
+    "key": "nkey",
+    "flex": "nflex",
+    "skin": "nskin",
+    "camera": "ncam",
+    "light": "nlight",
+    "material": "nmat",
+    "texture": "ntex",
+    "numeric": "nnumeric",
+    "text": "ntext",
+    "tuple": "ntuple",
+}
+"""MuJoCo's size of each kind of element."""
 
 
 def differs(
@@ -101,8 +126,8 @@ def differs(
     """A value that is not its default, where it can have an effect."""
 
     def find(model: mujoco.MjModel) -> Mask:
-        mask = np.any(values(model, field) != np.asarray(default), axis=1)
-        return mask & scope(model) if scope and len(mask) else mask
+        mask = (values(model, field) != default).any(axis=1)
+        return mask & scope(model) if scope and mask.any() else mask
 
     return Feature(
         id=id, doc=doc, kind=_kind(field), find=find, field=field, attribute=_word(id)
@@ -141,8 +166,8 @@ def _holds(field: str, value: int | None, scope: Find | None) -> Find:
 
     def find(model: mujoco.MjModel) -> Mask:
         column = values(model, field)
-        mask = np.any(column == value, axis=1) if value is not None else column[:, 0] < 0
-        return mask & scope(model) if scope else mask
+        mask = column[:, 0] == (math.nan if value is None else value)
+        return mask & scope(model) if scope and mask.any() else mask
 
     return find
 

@@ -13,7 +13,7 @@ from unisim.mjcf.feature import (
     stated,
     where,
 )
-from unisim.mjcf.masks import both, nonzero, per_tendon
+from unisim.mjcf.masks import both, nonzero, per_tendon, wraps_geom
 
 _SOLREF, _SOLIMP = (0.02, 1.0), (0.9, 0.95, 0.001, 0.5, 2.0)
 _EQ, _WRAP = members("mjtEq"), members("mjtWrap")
@@ -60,8 +60,7 @@ def _wraps(name: str) -> Find:
 
 
 def _sidesites(model: mujoco.MjModel) -> Mask:
-    round_ = np.isin(model.wrap_type, [_WRAP["mjWRAP_SPHERE"], _WRAP["mjWRAP_CYLINDER"]])
-    return per_tendon(model, round_ & (model.wrap_prm >= 0))
+    return per_tendon(model, wraps_geom(model) & (model.wrap_prm >= 0))
 
 
 def _spatial(model: mujoco.MjModel) -> Mask:

@@ -5,7 +5,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unisim.mjcf.enums import members
-from unisim.mjcf.feature import Find, Mask
+from unisim.mjcf.feature import Find, Mask, values
 
 _SENSOR = members("mjtSensor")
 _RAYS = _SENSOR["mjSENS_RANGEFINDER"]
@@ -30,11 +30,16 @@ def physical(model: mujoco.MjModel) -> Mask:
     mask = colliding(model) | fluid(model)
     mask[model.pair_geom1] = True
     mask[model.pair_geom2] = True
-    wrapped = np.isin(model.wrap_type, [_WRAP["mjWRAP_SPHERE"], _WRAP["mjWRAP_CYLINDER"]])
-    mask[model.wrap_objid[wrapped]] = True
+    if model.nwrap:
+        mask[model.wrap_objid[wraps_geom(model)]] = True
     if model.nsensor:
         mask |= _sensed(model)
     return mask
+
+
+def wraps_geom(model: mujoco.MjModel) -> Mask:
+    """Where tendons touch geoms. Shape (nwrap,)."""
+    return np.isin(model.wrap_type, [_WRAP["mjWRAP_SPHERE"], _WRAP["mjWRAP_CYLINDER"]])
 
 
 def _sensed(model: mujoco.MjModel) -> Mask:
@@ -74,8 +79,9 @@ def condim(least: int) -> Find:
 
 def joints(*names: str) -> Find:
     """Joints of some types. Shape (njnt,)."""
-    types = [_JOINT[f"mjJNT_{name}"] for name in names]
-    return lambda model: np.isin(model.jnt_type, types)
+    chosen = np.zeros(max(_JOINT.values()) + 1, bool)
+    chosen[[_JOINT[f"mjJNT_{name}"] for name in names]] = True
+    return lambda model: chosen[model.jnt_type]
 
 
 def both(*finds: Find) -> Find:
@@ -86,12 +92,7 @@ def both(*finds: Find) -> Find:
 def nonzero(field: str) -> Find:
     """Elements with any value other than 0 in an array of the model."""
 
-    def find(model: mujoco.MjModel) -> Mask:
-        array = np.asarray(getattr(model, field))
-        array = array[model.jnt_dofadr] if field.startswith("dof_") else array
-        return np.any(array.reshape(len(array), -1) != 0, axis=1)
-
-    return find
+    return lambda model: (values(model, field) != 0).any(axis=1)
 
 
 def when(condition: Find, count: str) -> Find:
