@@ -18,7 +18,7 @@ _JNT = mujoco.mjtJoint
 
 
 def _inertia(model: mujoco.MjModel) -> Values:
-    """Inertia about the centre of mass along the body frame's axes. Shape (nbody, 9)."""
+    """Inertia about the centre of mass, in body axes. Shape (nbody, 9)."""
     frames = np.empty((model.nbody, 9))
     for i in range(model.nbody):
         mujoco.mju_quat2Mat(frames[i], model.body_iquat[i])

@@ -1,4 +1,4 @@
-"""One row of the audit's table: a value that every engine must hold as the scene has it."""
+"""One row of the audit's table: a value that every engine must hold."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

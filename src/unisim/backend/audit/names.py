@@ -74,7 +74,9 @@ def owner(kind: str, name: str) -> tuple[str, str]:
     return kind, name
 
 
-def objects(model: mujoco.MjModel, types: ArrayLike, ids: ArrayLike) -> NDArray[np.int64]:
+def objects(
+    model: mujoco.MjModel, types: ArrayLike, ids: ArrayLike
+) -> NDArray[np.int64]:
     """References of mixed kinds as indices into the names of all `OBJECTS` in turn.
 
     Args:

@@ -9,7 +9,7 @@ _MOST = 40
 
 
 def table(differences: Sequence[Difference]) -> str:
-    """One line per difference, columns aligned; a long list says how much is left out."""
+    """One line per difference, columns aligned; a long list is cut, and says so."""
     rows = [
         (
             f"{item.kind} {item.name}", item.field, item.expected, item.got, item.unit,

@@ -114,7 +114,8 @@ def _wrong(
     size = np.where(np.isfinite(want), np.abs(want), 0.0)
     allowed = relative * size.max(axis=-1, keepdims=True, initial=0.0) + absolute
     finite = np.isfinite(want) & np.isfinite(have)
-    near = finite & (np.abs(np.where(finite, want - have, 0.0)) <= allowed)
+    off = np.where(finite, want, 0.0) - np.where(finite, have, 0.0)
+    near = finite & (np.abs(off) <= allowed)
     return ~np.all(np.isnan(want) | (want == have) | near, axis=-1)
 
 

@@ -1,0 +1,67 @@
+"""The audit by behaviour: what the engine does in states that the reference chose."""
+
+import mujoco
+
+from unisim.backend.audit.contact import check_contact
+from unisim.backend.audit.motion import (
+    check_dynamics,
+    check_kinematics,
+    check_reset,
+    check_state,
+)
+from unisim.backend.audit.oracle import States
+from unisim.backend.audit.probe import Probe
+from unisim.backend.audit.sampling import Sampler
+from unisim.backend.audit.stops import check_limits
+from unisim.backend.audit.touching import touching_states
+
+ROUNDS = 3
+"""Rounds of free motion, one physics step of the user's batch each."""
+
+
+def observe(probe: Probe, seed: int) -> None:
+    """Run every check that the scene has states for; the engine's state is lost.
+
+    Args:
+        probe: Receives differences, residuals and what could not be audited.
+        seed: Seed of the random states.
+    """
+    model, count = probe.oracle.model, len(probe.worlds)
+    check_reset(probe)
+    if model.nv == 0:
+        probe.skip("motion", "nothing in this scene can move")
+        return
+    sampler = Sampler(probe.oracle, seed)
+    apart = sampler.apart(count)
+    if apart is None:
+        _start_only(probe, sampler)
+    else:
+        batches = [apart, *(sampler.moving(apart.qpos) for _ in range(ROUNDS - 1))]
+        check_state(probe, apart)
+        check_kinematics(probe, apart)
+        check_dynamics(probe, batches)
+        check_limits(probe, apart)
+    _contacts(probe, sampler)
+    if model.nmocap:
+        probe.skip("mocap", "mocap bodies stay where a reset puts them")
+
+
+def _start_only(probe: Probe, sampler: Sampler) -> None:
+    """Audit what needs no free state where there is none."""
+    reason = "no state without contact and active limit was found"
+    probe.skip("joint force", reason)
+    probe.skip("joint limits", reason)
+    states = sampler.moving(sampler.start(len(probe.worlds)))
+    check_state(probe, states)
+    check_kinematics(probe, states)
+
+
+def _contacts(probe: Probe, sampler: Sampler) -> None:
+    off = mujoco.mjtDisableBit.mjDSBL_CONTACT | mujoco.mjtDisableBit.mjDSBL_CONSTRAINT
+    if probe.oracle.model.opt.disableflags & off:
+        return
+    states: States | None = touching_states(probe.oracle, sampler, len(probe.worlds))
+    if states is None:
+        probe.skip("contact force", "nothing touches in the states that were tried")
+    else:
+        check_contact(probe, states)

@@ -1,0 +1,111 @@
+"""Check of contacts: who touches, how hard, and with how much friction."""
+
+from collections.abc import Mapping
+
+import mujoco
+import numpy as np
+
+from unisim.backend.audit.motion import force_scale
+from unisim.backend.audit.oracle import Array, Oracle, States
+from unisim.backend.audit.probe import Probe
+
+Pair = tuple[str, str]
+_SMALL = 1e-3  # of a world's contact force: a touch that either side may lack
+_ORDER = "normal", "tangential"
+
+
+def check_contact(probe: Probe, states: States) -> None:
+    """Touching pairs, their forces and the step are the reference's."""
+    probe.write(states)
+    off: dict[tuple[Pair, str], float] = {}
+    for world in range(len(states)):
+        want = _reference(probe.oracle, states, world, probe.names["geom"])
+        got = _engine(probe, world)
+        size = sum(float(np.linalg.norm(f)) for f in want.values())
+        for pair in want.keys() | got.keys():
+            _compare(probe, pair, (want.get(pair), got.get(pair)), size, off)
+    passes = probe.tolerance.contact
+    worst = max(off.values(), default=0.0)
+    probe.residuals["contact force"] = (worst, passes)
+    for (pair, part), value in sorted(off.items(), key=lambda item: -item[1]):
+        if value > passes:
+            hint = (
+                f"with geom {pair[1]}: friction, condim or priority"
+                if part == "tangential"
+                else f"with geom {pair[1]}: solref, solimp, margin, size or mass"
+            )
+            text = (f"within {passes:g}", f"off by {value:.3g} of the largest", hint)
+            probe.report("geom", pair[0], f"{part} force", text)
+    _check_step(probe, states)
+
+
+def _check_step(probe: Probe, states: States) -> None:
+    """The step out of the contact, as joint forces."""
+    probe.advance(states)
+    want = probe.oracle.step(states)
+    change = (probe.read("qvel") - want.qvel) / probe.oracle.model.opt.timestep
+    residual = np.abs(probe.oracle.force(states, change)) / force_scale([want])
+    passes = probe.tolerance.contact
+    for dof in probe.judge("joint force in contact", residual, passes):
+        got = f"off by {residual[:, dof].max():.3g} of its force"
+        hint = "contact model, friction, or what the other checks name"
+        text = (f"within {passes:g}", got, hint)
+        probe.report("dof", probe.names["dof"][dof], "joint force in contact", text)
+
+
+def _compare(
+    probe: Probe,
+    pair: Pair,
+    forces: tuple[Array | None, Array | None],
+    size: float,
+    off: dict[tuple[Pair, str], float],
+) -> None:
+    """Note how far the forces of one pair in one world are apart."""
+    want, got = forces
+    if want is None or got is None:
+        present = want if want is not None else got
+        strong = present is not None and float(np.linalg.norm(present)) > _SMALL * size
+        if strong:
+            stated = ("touching", "apart") if got is None else ("apart", "touching")
+            hint = f"with geom {pair[1]}: masks, excludes, margin, size or pose"
+            probe.report("geom", pair[0], "touching pairs", (*stated, hint))
+        return
+    for part, x, y in zip(_ORDER, want, got, strict=True):
+        value = float(np.linalg.norm(x - y)) / max(size, 1e-12)
+        off[pair, part] = max(off.get((pair, part), 0.0), value)
+
+
+def _reference(
+    oracle: Oracle, states: States, world: int, names: tuple[str, ...]
+) -> dict[Pair, Array]:
+    """Normal and tangential force of each pair in the reference. Shape (2, 3) each."""
+    oracle.place(states, world)
+    local, found = np.zeros(6), dict[Pair, Array]()
+    for i, contact in enumerate(oracle.data.contact):
+        if contact.efc_address < 0:
+            continue
+        mujoco.mj_contactForce(oracle.model, oracle.data, i, local)
+        force = contact.frame.reshape(3, 3).T @ local[:3]
+        geoms = (int(contact.geom[0]), int(contact.geom[1]))
+        _add(found, (names[geoms[0]], names[geoms[1]]), contact.frame[:3], force)
+    return found
+
+
+def _engine(probe: Probe, world: int) -> Mapping[Pair, Array]:
+    """The same in the engine."""
+    raw, names = probe.engine.raw_contacts(world), probe.names["geom"]
+    found: dict[Pair, Array] = {}
+    for geoms, normal, force in zip(raw.geoms, raw.normal, raw.force, strict=True):
+        if np.any(force != 0):
+            pair = (names[int(geoms[0])], names[int(geoms[1])])
+            _add(found, pair, normal.astype(float), force.astype(float))
+    return found
+
+
+def _add(found: dict[Pair, Array], pair: Pair, normal: Array, force: Array) -> None:
+    """Add one contact to a pair, as the force on the pair's second name."""
+    sign = 1.0 if pair[0] <= pair[1] else -1.0
+    pair = (min(pair), max(pair))
+    along = (normal @ force) * normal
+    found.setdefault(pair, np.zeros((2, 3)))
+    found[pair] += sign * np.array([along, force - along])

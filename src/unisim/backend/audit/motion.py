@@ -1,0 +1,122 @@
+"""Checks of the state, of kinematics and of free dynamics."""
+
+import numpy as np
+
+from unisim.backend.audit.causes import cause, deepest
+from unisim.backend.audit.oracle import Array, States, Step
+from unisim.backend.audit.probe import Probe
+
+_KINDS = {"qpos": "qpos", "qvel": "dof", "ctrl": "ctrl"}
+_MOST_KEYS = 4
+_ORDER = "An order of joints, a frame of velocities or a quaternion's order is usual."
+
+
+def check_reset(probe: Probe) -> None:
+    """A reset returns the defaults, and each of the first keys."""
+    oracle = probe.oracle
+    for key in range(-1, min(oracle.model.nkey, _MOST_KEYS)):
+        probe.engine.reset(probe.worlds, key)
+        oracle.reset(key)
+        for name in ("qpos", "qvel", "act", "ctrl"):
+            want = np.asarray(getattr(oracle.data, name))
+            _compare_state(probe, "reset", name, np.tile(want, (len(probe.worlds), 1)))
+
+
+def check_state(probe: Probe, states: States) -> None:
+    """State written reads back as written."""
+    probe.write(states)
+    for name in ("qpos", "qvel", "act", "ctrl"):
+        _compare_state(probe, "state read back", name, getattr(states, name))
+
+
+def check_kinematics(probe: Probe, states: States) -> None:
+    """Body poses and velocities are the reference's; the states must be written."""
+    want = probe.oracle.kinematics(states)
+    extent = max(float(np.abs(want.xpos).max()), 1e-3)
+    turn = probe.read("xquat")
+    turn = np.where(np.sum(turn * want.xquat, -1, keepdims=True) < 0, -turn, turn)
+    fast = max(float(np.abs(want.linvel).max()), 1e-3)
+    spin = max(float(np.abs(want.angvel).max()), 1e-3)
+    pose, velocity = probe.tolerance.pose, probe.tolerance.velocity
+    for check, off, passes, hint in (
+        ("xpos", (probe.read("xpos") - want.xpos) / extent, pose,
+         "joint order, axis, anchor or body_pos"),
+        ("xquat", turn - want.xquat, pose,
+         "quaternion order (wxyz), joint order, axis or body_quat"),
+        ("body_linvel", (probe.read("body_linvel") - want.linvel) / fast, velocity,
+         "velocity of the centre of mass instead of the body frame's origin"),
+        ("body_angvel", (probe.read("body_angvel") - want.angvel) / spin, velocity,
+         "body frame instead of world, or a joint's axis"),
+    ):
+        residual = np.abs(off).max(axis=-1)
+        for body in probe.judge(check, residual, passes):
+            got = f"off by {residual[:, body].max():.3g}"
+            text = (f"within {passes:g}", got, hint)
+            probe.report("body", probe.names["body"][body], check, text)
+
+
+def check_dynamics(probe: Probe, batches: list[States]) -> None:
+    """One step from each state moves as the reference's does."""
+    found: list[tuple[States, Step, Array]] = []
+    for states in batches:
+        probe.write(states)
+        probe.read("qacc")  # a forward pass, as the reference's
+        probe.advance(states)
+        want = probe.oracle.step(states)
+        change = (probe.read("qvel") - want.qvel) / probe.oracle.model.opt.timestep
+        found.append((states, want, probe.oracle.force(states, change)))
+        _compare_act(probe, states, want)
+    scale = force_scale([step for _, step, _ in found])
+    residual = np.concatenate([np.abs(force) for _, _, force in found]) / scale
+    passes = row_tolerances(probe)
+    failing = probe.judge("joint force", residual / passes, 1.0)
+    probe.residuals["joint force"] = (float(residual.max(initial=0)), passes.max())
+    last = deepest(probe.oracle.model, failing)
+    for dof in failing:
+        got = f"off by {residual[:, dof].max():.3g} of its force"
+        text = (f"within {passes[dof]:g}", got, cause(probe, dof, found, last))
+        probe.report("dof", probe.names["dof"][dof], "joint force", text)
+
+
+def force_scale(steps: list[Step]) -> Array:
+    """Largest force on each dof, with a floor for dofs that feel none. Shape (nv,)."""
+    scale = np.concatenate([step.size for step in steps]).max(axis=0)
+    return np.maximum(scale, 1e-6 * scale.max(initial=0.0) + 1e-12)
+
+
+def row_tolerances(probe: Probe) -> Array:
+    """What passes on each dof: more in trees with dry friction or equalities."""
+    model, tolerance = probe.oracle.model, probe.tolerance
+    tree = np.asarray(model.dof_treeid)
+    loose = set(tree[np.asarray(model.dof_frictionloss) > 0].tolist())
+    if model.neq or np.any(model.tendon_frictionloss):
+        loose |= set(tree.tolist())
+    return np.where(np.isin(tree, list(loose)), tolerance.rows, tolerance.force)
+
+
+def _compare_state(probe: Probe, check: str, name: str, want: Array) -> None:
+    got = probe.read(name)
+    residual = np.abs(got - want) / np.maximum(1.0, np.abs(want))
+    for column in probe.judge(check, residual, probe.tolerance.state):
+        world = int(np.argmax(residual[:, column]))
+        kind = _KINDS.get(name, "model")
+        owner = probe.names[kind][column] if name in _KINDS else "act"
+        values = (f"{want[world, column]:.9g}", f"{got[world, column]:.9g}")
+        probe.report(kind, owner, f"{check} ({name})", (*values, _ORDER))
+
+
+def _compare_act(probe: Probe, states: States, want: Step) -> None:
+    model = probe.oracle.model
+    if model.na == 0:
+        return
+    size = np.abs(want.act - states.act).max(axis=0)
+    size = np.maximum(size, 1e-3 * np.abs(want.act).max(axis=0) + 1e-9)
+    residual = np.abs(probe.read("act") - want.act) / size
+    failing = probe.judge("activation", residual, probe.tolerance.rows)
+    for i, name in enumerate(probe.names["actuator"]):
+        first, count = model.actuator_actadr[i], model.actuator_actnum[i]
+        own = [column for column in failing if first <= column < first + count]
+        if own:
+            got = f"off by {residual[:, own].max():.3g} of its change"
+            text = (f"within {probe.tolerance.rows:g}", got, "dyntype or dynprm")
+            probe.report("actuator", name, "activation", text)

@@ -1,0 +1,147 @@
+"""The reference in motion: what MuJoCo says follows from a state."""
+
+from dataclasses import dataclass
+
+import mujoco
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class States:
+    """States of k worlds, in unisim's conventions.
+
+    Attributes:
+        qpos: Shape (k, nq).
+        qvel: Shape (k, nv).
+        act: Shape (k, na).
+        ctrl: Shape (k, nu).
+    """
+
+    qpos: Array
+    qvel: Array
+    act: Array
+    ctrl: Array
+
+    def __len__(self) -> int:
+        """Number of worlds k."""
+        return len(self.qpos)
+
+
+@dataclass(frozen=True)
+class Kinematics:
+    """Where the bodies of k worlds are and how they move, in world.
+
+    Attributes:
+        xpos: Origin of the body frame [m]. Shape (k, nbody, 3).
+        xquat: Its orientation, wxyz. Shape (k, nbody, 4).
+        linvel: Velocity of that origin [m/s]. Shape (k, nbody, 3).
+        angvel: Angular velocity [rad/s]. Shape (k, nbody, 3).
+    """
+
+    xpos: Array
+    xquat: Array
+    linvel: Array
+    angvel: Array
+
+
+@dataclass(frozen=True)
+class Step:
+    """One physics step of k worlds.
+
+    Attributes:
+        qvel: Velocity after it. Shape (k, nv).
+        act: Activation after it. Shape (k, na).
+        qacc: Mean acceleration over it. Shape (k, nv).
+        actuator: Joint force of the actuators before it. Shape (k, nv).
+        bias: Coriolis and gravity force before it. Shape (k, nv).
+        size: Largest force of any kind on a dof before it. Shape (k, nv).
+    """
+
+    qvel: Array
+    act: Array
+    qacc: Array
+    actuator: Array
+    bias: Array
+    size: Array
+
+
+class Oracle:
+    """MuJoCo on one set of data, moved from state to state."""
+
+    def __init__(self, model: mujoco.MjModel, key: int) -> None:
+        """Take the reference model, with the options that the profile declares.
+
+        Args:
+            model: The model.
+            key: Key that worlds are reset to before a state is written, -1 for none.
+        """
+        self.model, self.key = model, key
+        self.data = mujoco.MjData(model)
+
+    def reset(self, key: int) -> None:
+        """Go to a key, or to the defaults for -1."""
+        if key < 0:
+            mujoco.mj_resetData(self.model, self.data)
+        else:
+            mujoco.mj_resetDataKeyframe(self.model, self.data, key)
+
+    def place(self, states: States, world: int) -> None:
+        """Reset, take the state of one world, and run a forward pass."""
+        self.reset(self.key)
+        self.data.qpos[:], self.data.qvel[:] = states.qpos[world], states.qvel[world]
+        self.data.act[:], self.data.ctrl[:] = states.act[world], states.ctrl[world]
+        mujoco.mj_normalizeQuat(self.model, self.data.qpos)
+        mujoco.mj_forward(self.model, self.data)
+
+    def kinematics(self, states: States) -> Kinematics:
+        """Poses and velocities of all bodies."""
+        shape = (len(states), self.model.nbody)
+        found = Kinematics(
+            np.empty((*shape, 3)), np.empty((*shape, 4)), np.empty((*shape, 3)),
+            np.empty((*shape, 3)),
+        )
+        spatial = np.empty(6)
+        for world in range(len(states)):
+            self.place(states, world)
+            found.xpos[world], found.xquat[world] = self.data.xpos, self.data.xquat
+            for body in range(self.model.nbody):
+                mujoco.mj_objectVelocity(
+                    self.model, self.data, mujoco.mjtObj.mjOBJ_XBODY, body, spatial, 0
+                )
+                found.angvel[world, body] = spatial[:3]
+                found.linvel[world, body] = spatial[3:]
+        return found
+
+    def step(self, states: States) -> Step:
+        """One step from each state."""
+        data, dt = self.data, self.model.opt.timestep
+        shape = states.qvel.shape
+        found = Step(
+            np.empty(shape), np.empty(states.act.shape), np.empty(shape),
+            np.empty(shape), np.empty(shape), np.empty(shape),
+        )
+        inertial = np.empty(self.model.nv)
+        for world in range(len(states)):
+            self.place(states, world)
+            mujoco.mj_mulM(self.model, data, inertial, data.qacc)
+            forces = (data.qfrc_passive, data.qfrc_constraint, inertial)
+            found.actuator[world] = data.qfrc_actuator
+            found.bias[world] = data.qfrc_bias
+            found.size[world] = np.abs(
+                [data.qfrc_actuator, data.qfrc_bias, *forces]
+            ).max(axis=0)
+            mujoco.mj_step(self.model, data)
+            found.qvel[world], found.act[world] = data.qvel, data.act
+            found.qacc[world] = (data.qvel - states.qvel[world]) / dt
+        return found
+
+    def force(self, states: States, change: Array) -> Array:
+        """Joint forces M·change for accelerations. Shape (k, nv)."""
+        found = np.empty_like(change)
+        for world in range(len(states)):
+            self.place(states, world)
+            mujoco.mj_mulM(self.model, self.data, found[world], change[world])
+        return found

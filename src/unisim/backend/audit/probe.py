@@ -1,0 +1,127 @@
+"""What the checks of the behaviour share: the engine's worlds, names and tolerances."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unisim.backend.audit.names import owner
+from unisim.backend.audit.oracle import Array, Oracle, States
+from unisim.backend.audit.places import place
+from unisim.backend.audit.report import Difference, Unaudited
+from unisim.backend.base import Engine
+from unisim.scene.scene import Sources
+
+
+@dataclass(frozen=True)
+class Tolerances:
+    """Largest residuals that pass: fixed per precision, never per engine.
+
+    Attributes:
+        state: Of a state read back, relative to its size, at least 1.
+        pose: Of positions over the model's extent, and of quaternions.
+        velocity: Of body velocities, relative to the fastest.
+        force: Of joint forces, relative to each dof's largest force.
+        rows: The same where dry friction or an equality acts.
+        contact: Of contact and limit forces, relative to the largest.
+    """
+
+    state: float
+    pose: float
+    velocity: float
+    force: float
+    rows: float
+    contact: float
+
+
+TOLERANCES: Mapping[str, Tolerances] = {
+    "float64": Tolerances(1e-9, 1e-6, 1e-6, 1e-3, 1e-2, 2e-2),
+    "float32": Tolerances(1e-5, 2e-5, 1e-4, 2e-3, 1e-2, 2e-2),
+}
+
+
+@dataclass(frozen=True)
+class Probe:
+    """One audit under way.
+
+    Attributes:
+        engine: The engine under audit.
+        oracle: The reference.
+        names: Names by kind, as the audit's names.
+        sources: Where things are written.
+        worlds: Worlds that are used: the first k.
+        tolerance: What passes.
+        found: Differences so far.
+        unaudited: What could not be compared so far.
+        residuals: Largest residual by check, and what passes.
+    """
+
+    engine: Engine
+    oracle: Oracle
+    names: Mapping[str, tuple[str, ...]]
+    sources: Sources
+    worlds: NDArray[np.int32]
+    tolerance: Tolerances
+    found: list[Difference] = field(default_factory=list[Difference])
+    unaudited: list[Unaudited] = field(default_factory=list[Unaudited])
+    residuals: dict[str, tuple[float, float]] = field(
+        default_factory=dict[str, tuple[float, float]]
+    )
+
+    def write(self, states: States) -> None:
+        """Reset the worlds and put them into states."""
+        self.engine.reset(self.worlds, self.oracle.key)
+        dtype = self.engine.read("qpos").dtype
+        for name in ("qpos", "qvel", "act", "ctrl"):
+            values = getattr(states, name)
+            if values.size:
+                self.engine.write(name, values.astype(dtype), self.worlds)
+
+    def advance(self, states: States) -> None:
+        """One physics step under the states' controls, the other worlds' held."""
+        ctrl = np.array(self.engine.read("ctrl"))
+        ctrl[: len(states)] = states.ctrl
+        self.engine.step(ctrl, 1)
+
+    def read(self, name: str) -> Array:
+        """A quantity of the audited worlds, copied. Shape (k, ...), float64."""
+        return np.array(self.engine.read(name)[: len(self.worlds)], dtype=np.float64)
+
+    def judge(self, check: str, residual: Array, passes: float) -> NDArray[np.intp]:
+        """Note a check's residuals; return the columns that fail, worst first.
+
+        Args:
+            check: Name of the check.
+            residual: Shape (k, columns).
+            passes: Largest that passes.
+        """
+        worst = np.where(np.isfinite(residual), residual, np.inf).max(
+            axis=0, initial=0.0
+        )
+        before = self.residuals.get(check, (0.0, 0.0))[0]
+        self.residuals[check] = (max(before, worst.max(initial=0.0)), passes)
+        return np.flatnonzero(worst > passes)[np.argsort(-worst[worst > passes])]
+
+    def report(
+        self, kind: str, name: str, check: str, text: tuple[str, str, str]
+    ) -> None:
+        """Note a difference once per object and check.
+
+        Args:
+            kind: Kind of the object.
+            name: Its name; parts of an object are named by the object.
+            check: Name of the check.
+            text: What was expected, what was found, and what usually causes it.
+        """
+        kind, name = owner(kind, name)
+        if any((d.kind, d.name, d.field) == (kind, name, check) for d in self.found):
+            return
+        at = place(self.sources, kind, name)
+        self.found.append(
+            Difference(kind, name, check, text[0], text[1], "", at, text[2])
+        )
+
+    def skip(self, what: str, reason: str, names: tuple[str, ...] = ()) -> None:
+        """Note what could not be compared."""
+        self.unaudited.append(Unaudited(what, names, reason))
