@@ -1,3 +1,48 @@
 """One robot scene, written once as MJCF, run and compared on many physics engines."""
 
+from typing import TYPE_CHECKING
+
 __version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from unisim.build import build as build
+    from unisim.config import AttachCfg as AttachCfg
+    from unisim.config import ContactQueryCfg as ContactQueryCfg
+    from unisim.config import OptionsCfg as OptionsCfg
+    from unisim.config import SceneCfg as SceneCfg
+    from unisim.config import TaskCfg as TaskCfg
+    from unisim.config import load as load
+    from unisim.errors import UnisimError as UnisimError
+    from unisim.record import Record as Record
+    from unisim.scene.compose import compose as compose
+    from unisim.scene.scene import Scene as Scene
+    from unisim.sim import Sim as Sim
+
+_HOMES = {
+    "AttachCfg": "unisim.config",
+    "ContactQueryCfg": "unisim.config",
+    "OptionsCfg": "unisim.config",
+    "Record": "unisim.record",
+    "Scene": "unisim.scene.scene",
+    "SceneCfg": "unisim.config",
+    "Sim": "unisim.sim",
+    "TaskCfg": "unisim.config",
+    "UnisimError": "unisim.errors",
+    "build": "unisim.build",
+    "compose": "unisim.scene.compose",
+    "load": "unisim.config",
+}
+
+
+def __dir__() -> list[str]:
+    """The public names."""
+    return sorted(_HOMES)
+
+
+def __getattr__(name: str) -> object:
+    """Import a public name when it is first asked for: `import unisim` stays quick."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'unisim' has no attribute {name!r}")
+    from importlib import import_module  # noqa: PLC0415
+
+    return getattr(import_module(_HOMES[name]), name)

@@ -4,8 +4,10 @@ Each class takes the facts and writes the sentence. `status` is the exit status 
 command line ends with: 1 the answer is no, 2 wrong usage, 3 could not run.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
+
+_SHOWN, _LISTED = 8, 12
 
 
 class UnisimError(Exception):
@@ -19,7 +21,7 @@ def _suggest(name: str, known: Iterable[str]) -> str:
     close = get_close_matches(name, known, n=3)
     if close:
         return f"Did you mean {' or '.join(map(repr, close))}?"
-    shown = ", ".join(known[:12]) + (", ..." if len(known) > 12 else "")
+    shown = ", ".join(known[:_LISTED]) + (", ..." if len(known) > _LISTED else "")
     return f"Known: {shown}." if known else "There are none."
 
 
@@ -176,7 +178,9 @@ class NotDeclared(UnisimError):
 
     def __init__(self, what: str, name: str, declare: str) -> None:
         self.name = name
-        super().__init__(f"{what} {name!r} was not declared before the build. {declare}")
+        super().__init__(
+            f"{what} {name!r} was not declared before the build. {declare}"
+        )
 
 
 class BadControl(UnisimError):
@@ -192,12 +196,17 @@ class BadControl(UnisimError):
 class Faulted(UnisimError):
     """Worlds hold a non-finite or huge state, or lost a control or a contact."""
 
-    def __init__(self, faults: Sequence[str]) -> None:
-        self.faults = tuple(faults)
+    def __init__(self, by_kind: Mapping[str, Sequence[int]], worlds: int) -> None:
+        self.by_kind = dict(by_kind)
+        lines = [
+            f"{kind} in {len(hit)} of {worlds} worlds: "
+            + ", ".join(map(str, hit[:_SHOWN]))
+            + (", ..." if len(hit) > _SHOWN else "")
+            for kind, hit in by_kind.items()
+        ]
         super().__init__(
-            "Some worlds are faulted until they are reset:"
-            f"{_bullets(self.faults)}\n"
-            "Reset them, or set faults = \"flag\" and look at sim.faults."
+            f"Some worlds are faulted until they are reset:{_bullets(lines)}\n"
+            'Reset them, or set faults = "flag" and look at sim.faults.'
         )
 
 

@@ -18,7 +18,7 @@ from unisim.backend.manifest import Manifest
 from unisim.config import ContactQueryCfg
 from unisim.scene.scene import Scene
 
-Array = NDArray[np.float64] | NDArray[np.float32]
+Array = NDArray[np.float64 | np.float32]
 """A floating-point host array; its dtype is the sim's."""
 Worlds = NDArray[np.int32]
 """Sorted, unique world indices. Shape (k,), int32."""
@@ -123,8 +123,13 @@ class Engine(Protocol):
         """`Fault` bits per world, sticky until reset. Shape (n,)."""
         ...
 
-    def step(self, count: int) -> None:
-        """Advance every world by `count` physics steps, `ctrl` held."""
+    def step(self, ctrl: Array | None, count: int) -> None:
+        """Set `ctrl` (None: hold it), then advance every world by `count` steps.
+
+        Args:
+            ctrl: Controls held during all of them. Shape (n, nu).
+            count: Physics steps, at least 1.
+        """
         ...
 
     def reset(self, worlds: Worlds | None, key: int) -> None:
@@ -194,7 +199,7 @@ class Backend(Protocol):
 
     @property
     def manifest(self) -> Manifest:
-        """What the engine can represent, read from `manifest.toml`."""
+        """What the engine can represent, read from `manifest.toml` when asked for."""
         ...
 
     def build(self, request: BuildCfg, layout: Layout) -> Engine:

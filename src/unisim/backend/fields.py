@@ -29,35 +29,43 @@ class Quantity:
 
 
 QUANTITIES: Mapping[str, Quantity] = {
-    "time": Quantity("state", (), "Simulated time [s].", True),
+    "time": Quantity("state", (), "Simulated time [s].", writable=True),
     "qpos": Quantity(
         "state",
         ("nq",),
         "[m] and [rad]; free joint: position of the body frame's origin in world, then "
         "quaternion wxyz; ball: wxyz.",
-        True,
+        writable=True,
     ),
     "qvel": Quantity(
         "state",
         ("nv",),
         "[m/s] and [rad/s]; free joint: linear velocity of the origin in world, then "
         "angular velocity in the body frame; ball: body frame.",
-        True,
+        writable=True,
     ),
-    "act": Quantity("state", ("na",), "Actuator activations.", True),
-    "ctrl": Quantity("state", ("nu",), "Controls, in the actuators' units.", True),
-    "mocap_pos": Quantity("state", ("nmocap", 3), "In world [m].", True),
-    "mocap_quat": Quantity("state", ("nmocap", 4), "In world, wxyz.", True),
-    "eq_active": Quantity("state", ("neq",), "Equality switched on: 0 or 1.", True),
-    "qfrc_applied": Quantity("state", ("nv",), "Applied joint force [N, N m].", True),
+    "act": Quantity("state", ("na",), "Actuator activations.", writable=True),
+    "ctrl": Quantity(
+        "state", ("nu",), "Controls, in the actuators' units.", writable=True
+    ),
+    "mocap_pos": Quantity("state", ("nmocap", 3), "In world [m].", writable=True),
+    "mocap_quat": Quantity("state", ("nmocap", 4), "In world, wxyz.", writable=True),
+    "eq_active": Quantity(
+        "state", ("neq",), "Equality switched on: 0 or 1.", writable=True
+    ),
+    "qfrc_applied": Quantity(
+        "state", ("nv",), "Applied joint force [N, N m].", writable=True
+    ),
     "xfrc_applied": Quantity(
         "state",
         ("nbody", 6),
         "Force [N], torque [N m] on a body at its centre of mass, in world; stays "
         "until it is rewritten or the world is reset.",
-        True,
+        writable=True,
     ),
-    "userdata": Quantity("state", ("nuserdata",), "The user's own numbers.", True),
+    "userdata": Quantity(
+        "state", ("nuserdata",), "The user's own numbers.", writable=True
+    ),
     "xpos": Quantity("pos", ("nbody", 3), "Origin of the body frame in world [m]."),
     "xquat": Quantity("pos", ("nbody", 4), "Body frame in world, wxyz."),
     "xipos": Quantity("pos", ("nbody", 3), "Centre of mass in world [m]."),

@@ -79,9 +79,11 @@ def layout_of(model: mujoco.MjModel) -> Layout:
     sizes = ("nq", "nv", "nu", "na", "nbody", "njnt", "ngeom", "nsite", "nsensor")
     sizes += ("nactuator", "nout", "nsensordata", "ntendon", "neq", "nmocap", "nkey")
     sizes += ("nhistory", "nuserdata", "npluginstate")
-    return Layout(names, {size: int(getattr(model, size)) for size in sizes}, _slices(
-        model, names
-    ))
+    return Layout(
+        names,
+        {size: int(getattr(model, size)) for size in sizes},
+        _slices(model, names),
+    )
 
 
 def _slices(

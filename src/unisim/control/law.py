@@ -1,7 +1,7 @@
 """What a control law is, and what it may look at."""
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,12 +19,12 @@ class State:
     Attributes:
         qpos: [m] and [rad], quaternions wxyz. Shape (n, nq).
         qvel: [m/s] and [rad/s]. Shape (n, nv).
-        time: Simulated time [s]. Shape (n,), float64.
+        time: Simulated time [s]. Shape (n,).
     """
 
     qpos: Array
     qvel: Array
-    time: NDArray[np.float64]
+    time: Array
 
 
 @dataclass(frozen=True)
@@ -57,6 +57,7 @@ class Batch:
         return np.tile(values.astype(self.dtype), (self.worlds, 1))
 
 
+@runtime_checkable
 class Law(Protocol):
     """A control law that runs in n worlds at once."""
 

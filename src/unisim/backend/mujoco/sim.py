@@ -1,0 +1,290 @@
+"""A running batch of worlds on `mujoco.batch`.
+
+Freshness: MuJoCo's derived arrays lag one substep behind the state after a step. A step
+refreshes position and velocity stages in the same call when something derived was read
+since the last one; otherwise the first read refreshes them, keeping what belongs to the
+acceleration stage of the last substep.
+"""
+
+from dataclasses import dataclass
+
+import mujoco
+import numpy as np
+from mujoco.batch import Batch
+from numpy.typing import NDArray
+
+from unisim.backend.base import (
+    Array,
+    ContactReading,
+    Fault,
+    RawContacts,
+    Snapshot,
+    Worlds,
+)
+from unisim.backend.derived import Derived
+from unisim.backend.fields import QUANTITIES, STATE
+from unisim.backend.layout import Layout
+from unisim.errors import BadArray
+
+_NONE = int(mujoco.mjtStage.mjSTAGE_NONE)
+_VEL = int(mujoco.mjtStage.mjSTAGE_VEL)
+_ACC = int(mujoco.mjtStage.mjSTAGE_ACC)
+_HUGE = 1e10
+_CAPACITY = [
+    int(mujoco.mjtWarning.mjWARN_CONTACTFULL),
+    int(mujoco.mjtWarning.mjWARN_CNSTRFULL),
+]
+_KEPT = tuple(name for name, item in QUANTITIES.items() if item.stage == "acc")
+
+
+@dataclass(frozen=True)
+class Query:
+    """Where a contact query's sensor writes.
+
+    Attributes:
+        start: First column in the batch's sensordata.
+        slots: Contacts kept per world.
+        sums: Whether all contacts are summed in one slot.
+        fields: Field names and widths, in the sensor's order after `found`.
+    """
+
+    start: int
+    slots: int
+    sums: bool
+    fields: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True)
+class MujocoSnapshot:
+    """State rows, varied fields and faults of all worlds."""
+
+    state: Array
+    varied: dict[str, Array]
+    faults: NDArray[np.uint8]
+
+
+class MujocoEngine:
+    """Implements `unisim.backend.base.Engine` on a `mujoco.batch.Batch`."""
+
+    def __init__(
+        self,
+        batch: Batch,
+        layout: Layout,
+        queries: tuple[Query, ...],
+        vary: tuple[str, ...],
+    ) -> None:
+        """Take over a batch; every world is at the model's defaults."""
+        model = batch.model
+        self._batch, self._queries = batch, queries
+        self._derived = Derived(model)
+        self._views = {name: batch.bind(name) for name in STATE}
+        self._ctrl = self._views["ctrl"]
+        self._warmstart = batch.bind("qacc_warmstart")
+        self._handed = {name: _locked(view) for name, view in self._views.items()}
+        self._fixed = {name: batch.expand(name) for name in vary}
+        self._nsensordata = layout.sizes["nsensordata"]
+        self._acc_columns = _acc_columns(model)
+        self._state, self._checked = batch.state, _checked_columns(batch, model)
+        self._warning = batch.warning
+        self._faults = np.zeros(batch.nsim, np.uint8)
+        self._dirty = np.ones(batch.nsim, bool)  # needs a whole forward pass
+        self._any_dirty = True
+        self._lagging = False  # stages of the state before the last substep
+        self._used = False  # something derived was read since the last step
+        self._kept: dict[str, Array] = {}
+        self._bound: dict[str, Array] = {}
+        for name in _KEPT:
+            self._bound[name] = batch.bind(name)
+
+    @property
+    def handle(self) -> Batch:
+        """The batch."""
+        return self._batch
+
+    @property
+    def faults(self) -> NDArray[np.uint8]:
+        """`Fault` bits per world. Shape (n,)."""
+        return self._faults
+
+    def step(self, ctrl: Array | None, count: int) -> None:
+        """See `unisim.backend.base.Engine`."""
+        if ctrl is not None:
+            self._ctrl[...] = ctrl
+        self._batch.step(nstep=count, stage=_VEL if self._used else _NONE)
+        self._lagging = not self._used
+        self._used = False
+        if self._any_dirty:
+            self._dirty[:] = False
+            self._any_dirty = False
+        self._kept = {}
+        self._check()
+
+    def reset(self, worlds: Worlds | None, key: int) -> None:
+        """See `unisim.backend.base.Engine`."""
+        self._batch.reset(worlds, keyframe=key, stage=_NONE)
+        self._faults[slice(None) if worlds is None else worlds] = 0
+        self._touch(worlds)
+
+    def read(self, name: str) -> Array:
+        """See `unisim.backend.base.Engine`."""
+        if name in self._handed:
+            return self._handed[name]
+        self._refresh(self._derived.inputs[name])
+        values = self._derived.read(name, self._array)
+        if name == "sensordata":
+            values = values[:, : self._nsensordata]
+        return _locked(values)
+
+    def write(self, name: str, values: Array, worlds: Worlds | None) -> None:
+        """See `unisim.backend.base.Engine`."""
+        self._views[name][slice(None) if worlds is None else worlds] = values
+        self._touch(worlds)
+        self._check()
+
+    def contact(self, query: int) -> ContactReading:
+        """See `unisim.backend.base.Engine`."""
+        self._refresh(("sensordata",))
+        item = self._queries[query]
+        width = 1 + sum(size for _, size in item.fields)
+        data = self._array("sensordata")
+        block = data[:, item.start : item.start + item.slots * width]
+        block = block.reshape(len(data), item.slots, width)
+        found = block[:, 0, 0].astype(np.int64)
+        overflow = (found > item.slots) & (not item.sums)
+        fields: dict[str, Array] = {}
+        start = 1
+        for name, size in item.fields:
+            fields[name] = _locked(block[..., start : start + size])
+            start += size
+        return ContactReading(found, overflow, fields)
+
+    def raw_contacts(self, world: int) -> RawContacts:
+        """See `unisim.backend.base.Engine`."""
+        model = self._batch.get_model(world)
+        data = self._batch.get_data(world)
+        mujoco.mj_forward(model, data)
+        count = data.ncon
+        local, force = np.zeros(6), np.zeros((count, 3))
+        frames = data.contact.frame.reshape(count, 3, 3)
+        for i in range(count):
+            mujoco.mj_contactForce(model, data, i, local)
+            force[i] = frames[i].T @ local[:3]
+        return RawContacts(
+            data.contact.geom.copy(),
+            data.contact.dist.copy(),
+            data.contact.pos.copy(),
+            frames[:, 0].copy(),
+            force,
+        )
+
+    def vary(self, name: str, values: Array, worlds: Worlds | None) -> None:
+        """See `unisim.backend.base.Engine`."""
+        self._fixed[name][slice(None) if worlds is None else worlds] = values
+        self._batch.set_const(worlds)
+        self._touch(worlds)
+
+    def varied(self, name: str) -> Array:
+        """See `unisim.backend.base.Engine`."""
+        return _locked(self._fixed[name])
+
+    def snapshot(self) -> MujocoSnapshot:
+        """See `unisim.backend.base.Engine`."""
+        varied = {name: values.copy() for name, values in self._fixed.items()}
+        return MujocoSnapshot(self._state.copy(), varied, self._faults.copy())
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """See `unisim.backend.base.Engine`."""
+        if not isinstance(snapshot, MujocoSnapshot):
+            raise BadArray("snapshot", "one of this engine", type(snapshot).__name__)
+        self._state[...] = snapshot.state
+        for name, values in snapshot.varied.items():
+            self._fixed[name][...] = values
+        if snapshot.varied:
+            self._batch.set_const()
+        self._faults[...] = snapshot.faults
+        self._touch(None)
+
+    def close(self) -> None:
+        """See `unisim.backend.base.Engine`."""
+        self._bound, self._kept = {}, {}
+
+    def _touch(self, worlds: Worlds | None) -> None:
+        self._dirty[slice(None) if worlds is None else worlds] = True
+        self._any_dirty = True
+
+    def _check(self) -> None:
+        """Flag worlds whose state, activation or control is not finite, or huge."""
+        checked = self._checked
+        # one pass without a temporary: a sum of squares that small has no huge term
+        if not np.einsum("ij,ij->", checked, checked) < _HUGE:
+            self._flag(np.abs(checked) < _HUGE)
+        if np.count_nonzero(self._warning):
+            full = self._warning[:, _CAPACITY, 1].any(axis=1)
+            self._faults[full] |= int(Fault.CAPACITY)
+
+    def _flag(self, bounded: NDArray[np.bool_]) -> None:
+        nu = self._ctrl.shape[1]
+        if nu:
+            self._faults[~bounded[:, -nu:].all(axis=1)] |= int(Fault.CONTROL)
+            bounded = bounded[:, :-nu]
+        self._faults[~bounded.all(axis=1)] |= int(Fault.STATE)
+
+    def _array(self, name: str) -> Array:
+        return self._kept.get(name, self._bound[name])
+
+    def _refresh(self, inputs: tuple[str, ...]) -> None:
+        """Bring MuJoCo's arrays to the current state, once after any change."""
+        self._used = True
+        new = [name for name in inputs if name not in self._bound]
+        for name in new:
+            self._bound[name] = self._batch.bind(name)
+        if self._lagging or new:
+            self._keep()
+            self._batch.forward(stage=_VEL)
+            self._restore_kept()
+            self._lagging = False
+        if self._any_dirty:
+            worlds = np.flatnonzero(self._dirty).astype(np.int32)
+            # a read may not change what the next step starts from
+            warmstart = self._warmstart[worlds]
+            self._batch.forward(worlds)
+            self._warmstart[worlds] = warmstart
+            for name, values in self._kept.items():
+                values[worlds] = self._bound[name][worlds]
+            self._dirty[:] = False
+            self._any_dirty = False
+
+    def _keep(self) -> None:
+        """Save the last substep's accelerations and forces from a forward pass."""
+        for name in _KEPT:
+            if name not in self._kept:
+                self._kept[name] = self._bound[name].copy()
+
+    def _restore_kept(self) -> None:
+        """Take the position- and velocity-stage sensors from the forward pass."""
+        fresh = self._bound["sensordata"]
+        self._kept["sensordata"] = np.where(
+            self._acc_columns, self._kept["sensordata"], fresh
+        )
+
+
+def _locked(values: Array) -> Array:
+    view = values.view()
+    view.flags.writeable = False
+    return view
+
+
+def _acc_columns(model: mujoco.MjModel) -> NDArray[np.bool_]:
+    """Which columns of sensordata belong to the acceleration stage."""
+    late = np.zeros(model.nsensordata, bool)
+    for start, size, stage in zip(
+        model.sensor_adr, model.sensor_dim, model.sensor_needstage, strict=True
+    ):
+        late[start : start + size] = stage == _ACC
+    return late
+
+
+def _checked_columns(batch: Batch, model: mujoco.MjModel) -> Array:
+    """One contiguous view of the state rows, from time to the controls."""
+    stop = 1 + model.nq + model.nv + model.na + model.nhistory + model.nv + model.nu
+    return batch.state[:, :stop]

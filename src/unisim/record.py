@@ -1,0 +1,63 @@
+"""Records quantities at every physics step of one `step` call."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from unisim.backend.base import Array, Engine
+from unisim.backend.fields import QUANTITIES
+from unisim.errors import UnknownName
+
+
+@dataclass(frozen=True)
+class Record:
+    """A quantity to record."""
+
+    name: str
+    """A quantity of `unisim.backend.fields`."""
+    over: Literal["all", "min", "max", "any"] = "all"
+    """`all` keeps every step; the others reduce over the steps of the call; `any` tells
+    where a value was not zero, as 0 or 1."""
+
+
+class Recorder:
+    """Takes the recorded quantities after every physics step."""
+
+    def __init__(self, items: Sequence[str | Record]) -> None:
+        """Prepare to record.
+
+        Raises:
+            UnknownName: If an item names no quantity.
+        """
+        self._taken: dict[str | Record, list[Array]] = {item: [] for item in items}
+        for item in items:
+            if _name(item) not in QUANTITIES:
+                raise UnknownName("quantity", _name(item), QUANTITIES)
+
+    def take(self, engine: Engine) -> None:
+        """Copy what the engine holds now."""
+        for item, values in self._taken.items():
+            values.append(engine.read(_name(item)).copy())
+
+    def result(self) -> Mapping[str | Record, Array]:
+        """By item: shape (n, steps, ...), or (n, ...) when reduced."""
+        return {item: _reduce(item, taken) for item, taken in self._taken.items()}
+
+
+def _name(item: str | Record) -> str:
+    return item if isinstance(item, str) else item.name
+
+
+def _reduce(item: str | Record, taken: list[Array]) -> Array:
+    stacked = np.stack(taken, axis=1)
+    match item:
+        case Record(over="min"):
+            return stacked.min(axis=1)
+        case Record(over="max"):
+            return stacked.max(axis=1)
+        case Record(over="any"):
+            return (stacked != 0).any(axis=1).astype(stacked.dtype)
+        case _:
+            return stacked

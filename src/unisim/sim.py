@@ -1,0 +1,334 @@
+"""A built and audited batch of worlds: what users step, reset and read."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import TracebackType
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from unisim.backend.audit.report import AuditReport
+from unisim.backend.base import (
+    Array,
+    ContactReading,
+    Engine,
+    Fault,
+    RawContacts,
+    Snapshot,
+)
+from unisim.backend.fields import QUANTITIES
+from unisim.backend.gate import GateReport
+from unisim.backend.layout import Layout
+from unisim.config import TaskCfg
+from unisim.control import Chain, FunctionLaw, Law, State
+from unisim.control.function import ControlFunction
+from unisim.control.law import Memory
+from unisim.errors import Closed, Faulted, NotDeclared, OutOfRange, UnknownName
+from unisim.intake import Intake
+from unisim.record import Record, Recorder
+from unisim.scene.scene import Scene
+
+
+@dataclass(frozen=True)
+class Built:
+    """What a sim is made of; `unisim.build` puts it together.
+
+    Attributes:
+        task: The task it runs.
+        scene: The composed scene.
+        layout: Names and indices of the scene.
+        engine: The running engine.
+        law: The task's control laws, bound.
+        gate: What the backend makes of the scene.
+        audit: What was found when the engine was compared with the reference.
+    """
+
+    task: TaskCfg
+    scene: Scene
+    layout: Layout
+    engine: Engine
+    law: Chain
+    gate: GateReport
+    audit: AuditReport
+
+
+@dataclass(frozen=True)
+class SimSnapshot:
+    """The state of a sim at one moment, control laws included."""
+
+    engine: Snapshot
+    memory: Memory
+    command: Array
+    steps: NDArray[np.int64]
+
+
+class Sim:
+    """n worlds of one scene on one engine, in MuJoCo's layout and our conventions.
+
+    Arrays that are read are borrowed: good until the next call that changes the sim.
+    Worlds are named by index, shape (k,), or by a boolean mask, shape (n,); None is all.
+
+    Attributes:
+        built: The task, the scene, and the reports of gate and audit.
+        layout: Names and indices.
+        worlds: Number of worlds n.
+        timestep: Physics step [s].
+        steps: Physics steps of each world since its last reset. Shape (n,), int64.
+    """
+
+    def __init__(self, built: Built) -> None:
+        """Take over a built engine, and put every world to the scene's keyframe."""
+        self.built, self.layout = built, built.layout
+        self.worlds = built.task.worlds
+        self.timestep = float(built.scene.model.opt.timestep)
+        self.steps: NDArray[np.int64] = np.zeros(self.worlds, np.int64)
+        self._engine = built.engine
+        self._law: Law | None = built.law if built.task.control else None
+        self._raises = built.task.faults == "raise"
+        self._open = True
+        self._intake = Intake(built.layout, self.worlds, built.task.dtype)
+        self._command = self._intake.empty("ctrl")
+        self._ctrl = self._intake.empty("ctrl")
+        self._queries = {c.name: i for i, c in enumerate(built.task.contacts)}
+        self.reset()
+
+    def __enter__(self) -> "Sim":
+        """Use it in a `with` block, which closes it."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Close it."""
+        self.close()
+
+    @property
+    def faults(self) -> NDArray[np.uint8]:
+        """`Fault` bits per world, sticky until reset. Shape (n,), uint8."""
+        self._check_open()
+        return self._engine.faults
+
+    def step(
+        self,
+        ctrl: ArrayLike | None = None,
+        count: int = 1,
+        *,
+        control: Law | ControlFunction | None = None,
+        record: Sequence[str | Record] = (),
+    ) -> Mapping[str | Record, Array]:
+        """Advance every world by some physics steps.
+
+        Args:
+            ctrl: Command of the control law, or the controls themselves when there is
+                none; None holds the last one. Shape (n, nu).
+            count: Number of physics steps.
+            control: Law or array function that takes the place of the task's laws in
+                this call.
+            record: Quantities to return, read after every physics step.
+
+        Returns:
+            For each recorded item an array: shape (n, count, ...) or, reduced over the
+            steps, (n, ...). Empty when nothing is recorded.
+
+        Raises:
+            BadArray: If `ctrl` has the wrong shape or dtype.
+            OutOfRange: If `count` is below 1.
+            UnknownName: If a recorded item names no quantity.
+        """
+        self._check_open()
+        if count < 1:
+            raise OutOfRange("count", count, "1 or more")
+        if ctrl is not None:
+            ctrl = self._intake.state("ctrl", ctrl, self._intake.all)
+        law = self._law if control is None else self._bind(control)
+        if law is None and not record:
+            self._engine.step(ctrl, count)
+            self.steps += count
+            return {}
+        if ctrl is not None:
+            self._command[...] = ctrl
+        elif law is None:
+            self._command[...] = self._engine.read("ctrl")
+        return self._substeps(law, count, Recorder(record))
+
+    def reset(
+        self,
+        worlds: ArrayLike | None = None,
+        *,
+        keyframe: str | None = None,
+        **state: ArrayLike,
+    ) -> None:
+        """Return worlds to a keyframe, then apply what is passed; varied fields stay.
+
+        Args:
+            worlds: Which ones.
+            keyframe: Key by name; None is the scene's own, or the model's defaults.
+            state: Writable quantities by name. Shape (k, ...) for k worlds.
+
+        Raises:
+            UnknownName: If there is no such key or quantity.
+            BadArray: If an array has the wrong shape or dtype.
+            OutOfRange: If a world index is not in [0, n).
+        """
+        self._check_open()
+        key = self.built.scene.keyframe if keyframe is None else keyframe
+        number = -1 if key is None else self.layout.index("key", key)
+        to = self._intake.worlds(worlds)
+        rows = {k: self._intake.state(k, v, to) for k, v in state.items()}
+        self._engine.reset(to.index, number)
+        for name, values in rows.items():
+            self._engine.write(name, values, to.index)
+        self.steps[to.where] = 0
+        self._command[to.where] = self._engine.read("ctrl")[to.where]
+        self.built.law.reset(to.index)
+
+    def read(self, name: str) -> Array:
+        """A quantity of all worlds, belonging to their current state.
+
+        Args:
+            name: A quantity of `unisim.backend.fields`, which says unit and frame, or
+                a model field that the task declares under `vary`.
+
+        Returns:
+            Read-only. Shape (n, ...).
+
+        Raises:
+            UnknownName: If there is no such quantity.
+            Faulted: If a world is faulted and the task says faults = "raise".
+        """
+        self._check_open()
+        self._check_faults()
+        if name in QUANTITIES:
+            return self._engine.read(name)
+        if name in self.built.task.vary:
+            return self._engine.varied(name)
+        raise UnknownName("quantity", name, (*QUANTITIES, *self.built.task.vary))
+
+    def write(
+        self, name: str, values: ArrayLike, worlds: ArrayLike | None = None
+    ) -> None:
+        """Set a part of the state; the rest stays.
+
+        Args:
+            name: A writable quantity.
+            values: Shape (k, ...) for k worlds.
+            worlds: Which ones.
+
+        Raises:
+            UnknownName: If there is no such writable quantity.
+            BadArray: If the array has the wrong shape or dtype.
+            OutOfRange: If a world index is not in [0, n).
+        """
+        self._check_open()
+        to = self._intake.worlds(worlds)
+        self._engine.write(name, self._intake.state(name, values, to), to.index)
+        if name == "ctrl":
+            self._command[to.where] = self._engine.read("ctrl")[to.where]
+
+    def sensor(self, name: str) -> Array:
+        """Output of one sensor, see `read("sensordata")`. Shape (n, dim)."""
+        columns = self.layout.columns("sensordata", name)
+        return self.read("sensordata")[:, columns]
+
+    def contact(self, name: str) -> ContactReading:
+        """Result of a contact query of the task.
+
+        Raises:
+            NotDeclared: If the task has no query of this name.
+            Faulted: If a world is faulted and the task says faults = "raise".
+        """
+        self._check_open()
+        if name not in self._queries:
+            known = ", ".join(self._queries) or "none"
+            raise NotDeclared("Contact query", name, f"[[contacts]] has: {known}.")
+        self._check_faults()
+        return self._engine.contact(self._queries[name])
+
+    def raw_contacts(self, world: int) -> RawContacts:
+        """All contacts of one world: a debug read."""
+        self._check_open()
+        if not 0 <= world < self.worlds:
+            raise OutOfRange("world", world, f"0 to {self.worlds - 1}")
+        return self._engine.raw_contacts(world)
+
+    def vary(
+        self, name: str, values: ArrayLike, worlds: ArrayLike | None = None
+    ) -> None:
+        """Give a model field its own value in some worlds; derived constants follow.
+
+        Args:
+            name: A field that the task declares under `vary`, e.g. `body_mass`.
+            values: Shape (k, ...) for k worlds, in the reference model's order.
+            worlds: Which ones.
+
+        Raises:
+            NotDeclared: If the task does not declare it.
+            BadArray: If the array has the wrong shape or dtype.
+            OutOfRange: If a world index is not in [0, n).
+        """
+        self._check_open()
+        if name not in self.built.task.vary:
+            known = ", ".join(self.built.task.vary) or "none"
+            raise NotDeclared("Field", name, f"vary = [...] has: {known}.")
+        tail = self._engine.varied(name).shape[1:]
+        to = self._intake.worlds(worlds)
+        self._engine.vary(name, self._intake.rows(name, values, tail, to), to.index)
+
+    def snapshot(self) -> SimSnapshot:
+        """Everything that the future of the sim depends on."""
+        self._check_open()
+        memory = self.built.law.snapshot()
+        engine = self._engine.snapshot()
+        return SimSnapshot(engine, memory, self._command.copy(), self.steps.copy())
+
+    def restore(self, snapshot: SimSnapshot) -> None:
+        """Go back to a snapshot of this sim."""
+        self._check_open()
+        self._engine.restore(snapshot.engine)
+        self.built.law.restore(snapshot.memory)
+        self._command[...] = snapshot.command
+        self.steps[...] = snapshot.steps
+
+    def close(self) -> None:
+        """Free the engine; a second call does nothing."""
+        if self._open:
+            self._engine.close()
+            self._open = False
+
+    def _substeps(
+        self, law: Law | None, count: int, recorder: Recorder
+    ) -> Mapping[str | Record, Array]:
+        engine, ctrl = self._engine, self._command
+        for _ in range(count):
+            if law is not None:
+                state = State(
+                    engine.read("qpos"), engine.read("qvel"), engine.read("time")
+                )
+                law.apply(self._command, state, self._ctrl)
+                ctrl = self._ctrl
+            engine.step(ctrl, 1)
+            recorder.take(engine)
+        self.steps += count
+        return recorder.result()
+
+    def _bind(self, control: Law | ControlFunction) -> Law:
+        if isinstance(control, Law):
+            return control
+        return FunctionLaw(control, self.layout.sizes["nu"])
+
+    def _check_open(self) -> None:
+        if not self._open:
+            raise Closed
+
+    def _check_faults(self) -> None:
+        faults = self._engine.faults
+        if self._raises and np.count_nonzero(faults):
+            by_kind = {
+                str(kind.name): np.flatnonzero(faults & int(kind)).tolist()
+                for kind in Fault
+                if (faults & int(kind)).any()
+            }
+            raise Faulted(by_kind, self.worlds)
