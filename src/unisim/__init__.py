@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from unisim.build import build as build
+    from unisim.task import build as build
     from unisim.config import AttachCfg as AttachCfg
     from unisim.config import ContactQueryCfg as ContactQueryCfg
     from unisim.config import OptionsCfg as OptionsCfg
@@ -28,7 +28,7 @@ _HOMES = {
     "Sim": "unisim.sim",
     "TaskCfg": "unisim.config",
     "UnisimError": "unisim.errors",
-    "build": "unisim.build",
+    "build": "unisim.task",
     "compose": "unisim.scene.compose",
     "load": "unisim.config",
 }
