@@ -6,7 +6,7 @@ import mujoco
 import numpy as np
 
 from unisim.mjcf.enums import members
-from unisim.mjcf.feature import Feature, Find, Mask, differs, members_of, where
+from unisim.mjcf.feature import Feature, Find, Mask, differs, members_of, values, where
 from unisim.mjcf.masks import both, nonzero
 
 _TRN, _JOINT = members("mjtTrn"), members("mjtJoint")
@@ -28,11 +28,18 @@ def _on(joint: str) -> Find:
 
 
 def _geared(model: mujoco.MjModel) -> Mask:
-    return model.actuator_gear[:, 0] != 1
+    return values(model, "actuator_gear")[:, 0] != 1
 
 
 def _multiple(model: mujoco.MjModel) -> Mask:
-    return np.any(model.actuator_gear[:, 1:] != 0, axis=1)
+    return np.any(values(model, "actuator_gear")[:, 1:] != 0, axis=1)
+
+
+def _clamped(model: mujoco.MjModel) -> Mask:
+    """Actuators of which any control is limited; they may own several or none."""
+    owners = np.repeat(np.arange(model.nactuator), model.actuator_ctrlnum)
+    limited = owners[model.actuator_ctrllimited != 0]
+    return np.bincount(limited, minlength=model.nactuator) > 0
 
 
 def _referred(model: mujoco.MjModel) -> Mask:
@@ -87,22 +94,22 @@ ROWS: tuple[Feature, ...] = (
         "actuator.ctrllimited",
         "Clamp of the control.",
         "actuator",
-        nonzero("actuator_ctrllimited"),
-        "actuator_ctrlrange",
+        _clamped,
+        attribute="ctrlrange",
     ),
     where(
         "actuator.forcelimited",
         "Clamp of the force.",
         "actuator",
         nonzero("actuator_forcelimited"),
-        "actuator_forcerange",
+        attribute="forcerange",
     ),
     where(
         "actuator.actlimited",
         "Clamp of the activation.",
         "actuator",
         nonzero("actuator_actlimited"),
-        "actuator_actrange",
+        attribute="actrange",
     ),
     where(
         "actuator.actearly",

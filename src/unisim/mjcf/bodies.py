@@ -102,6 +102,7 @@ ROWS: tuple[Feature, ...] = (
         "joint",
         both(_LIMITED, _SCALAR),
         "jnt_range",
+        "range",
     ),
     where(
         "joint.limited.ball",
@@ -109,6 +110,7 @@ ROWS: tuple[Feature, ...] = (
         "joint",
         both(_LIMITED, joints("BALL")),
         "jnt_range",
+        "range",
     ),
     differs(
         "joint.margin", "Distance at which a limit acts.", "jnt_margin", 0, _LIMITED

@@ -34,7 +34,7 @@ _OBJECTS: Mapping[str, mujoco.mjtObj] = {
     "text": mujoco.mjtObj.mjOBJ_TEXT,
     "tuple": mujoco.mjtObj.mjOBJ_TUPLE,
 }
-_SINGLE = ("option", "size", "statistic")
+_SINGLE = ("option", "size")
 _SHOWN = 6
 """Numbers shown of a value."""
 

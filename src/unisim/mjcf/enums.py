@@ -236,7 +236,6 @@ _WRAP = {
     "CYLINDER": "A spatial tendon wraps a cylinder.",
 }
 _SLEEP = {
-    "AUTO": "MuJoCo chooses whether a tree may sleep.",
     "AUTO_NEVER": "MuJoCo chose that a tree never sleeps.",
     "AUTO_ALLOWED": "MuJoCo chose that a tree may sleep.",
     "NEVER": "The tree never sleeps.",
@@ -305,7 +304,9 @@ ENUMS: Mapping[str, Enum] = {
     "mjtWrap": _enum(
         "wrap_type tendon.wrap", "mjWRAP_", _WRAP, absent=("mjWRAP_NONE",)
     ),
-    "mjtSleepPolicy": _enum("tree_sleep_policy body.sleep", "mjSLEEP_", _SLEEP),
+    "mjtSleepPolicy": _enum(
+        "tree_sleep_policy body.sleep", "mjSLEEP_", _SLEEP, absent=("mjSLEEP_AUTO",)
+    ),
 }
 """Every enum whose members a scene can ask for, by MuJoCo's name."""
 

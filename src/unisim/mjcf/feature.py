@@ -39,8 +39,8 @@ class Feature:
     Attributes:
         id: Dotted id in MJCF's words; public and never removed.
         doc: What it asks for, in one line.
-        kind: Kind of the elements that ask for it; `option`, `size` and `statistic`
-            have exactly one.
+        kind: Kind of the elements that ask for it; `option` and `size` have
+            exactly one.
         find: Which elements use it.
         field: Array of the model that shows the value, "" for none.
         attribute: Attribute that asks for it, "" when the element itself does.
@@ -71,19 +71,17 @@ class Feature:
 def values(model: mujoco.MjModel, field: str) -> NDArray[np.generic]:
     """An array of the model with one row per element of its kind. Shape (count, k).
 
-    `dof_*` and `qpos*` give the row of each joint's first column. A field that the
+    Where a joint or an actuator owns several rows, the first one. A field that the
     installed MuJoCo lacks has no rows.
     """
-    prefix, _, rest = field.partition("_")
     if field.startswith("opt."):
         return np.reshape(getattr(model.opt, field[4:]), (1, -1))
     if not hasattr(model, field):
         return np.zeros((0, 1))
     array = np.asarray(getattr(model, field))
-    if prefix == "dof":
-        array = array[model.jnt_dofadr]
-    elif prefix in {"qpos", "qpos0"}:
-        array = array[model.jnt_qposadr]
+    first = _FIRST.get(field) or _FIRST.get(field.split("_")[0])
+    if first is not None:
+        array = array[getattr(model, first)]
     return array.reshape(len(array), math.prod(array.shape[1:]))
 
 
@@ -91,6 +89,15 @@ def everywhere(field: str) -> Find:
     """All elements that an array describes."""
     return lambda model: np.ones(len(values(model, field)), bool)
 
+
+_FIRST: Mapping[str, str] = {
+    "dof": "jnt_dofadr",
+    "qpos": "jnt_qposadr",
+    "qpos0": "jnt_qposadr",
+    "actuator_gear": "actuator_outadr",
+    "actuator_lengthrange": "actuator_outadr",
+}
+"""By field or its prefix: where the first of an element's rows is."""
 
 COUNTS: Mapping[str, str] = {
     "body": "nbody",
@@ -146,11 +153,12 @@ def stated(
     return replace(row, stated=scope or everywhere(field))
 
 
-def where(id: str, doc: str, kind: str, find: Find, field: str = "") -> Feature:
+def where(
+    id: str, doc: str, kind: str, find: Find, field: str = "", attribute: str = ""
+) -> Feature:
     """Elements that a rule of their own selects."""
-    return Feature(
-        id=id, doc=doc, kind=kind, find=find, field=field, attribute=_word(id)
-    )
+    word = attribute or _word(id)
+    return Feature(id=id, doc=doc, kind=kind, find=find, field=field, attribute=word)
 
 
 def members_of(enum: str, scope: Find | None = None) -> Iterator[Feature]:

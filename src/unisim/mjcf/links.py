@@ -145,7 +145,14 @@ ROWS: tuple[Feature, ...] = (
         for rest, doc in ENUMS["mjtWrap"].docs.items()
     ),
     where("tendon.wrap.sidesite", "A side to wrap on.", "tendon", _sidesites),
-    where("tendon.limited", "Limits of the length.", "tendon", _LIMITED, "tendon_range"),
+    where(
+        "tendon.limited",
+        "Limits of the length.",
+        "tendon",
+        _LIMITED,
+        "tendon_range",
+        "range",
+    ),
     differs(
         "tendon.margin", "Distance at which a limit acts.", "tendon_margin", 0, _LIMITED
     ),

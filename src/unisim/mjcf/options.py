@@ -167,14 +167,6 @@ ROWS: tuple[Feature, ...] = (
         "Groups of actuators that are off.",
         "opt.disableactuator",
     ),
-    Feature(
-        id="statistic.meaninertia",
-        doc="Scale of the solver's tolerance, stated instead of computed.",
-        kind="statistic",
-        find=_never,
-        attribute="meaninertia",
-        stated=lambda _model: np.ones(1, bool),
-    ),
     where(
         "size.nuserdata",
         "The user's own numbers in the state.",
@@ -182,4 +174,4 @@ ROWS: tuple[Feature, ...] = (
         lambda model: np.array([model.nuserdata > 0]),
     ),
 )
-"""Features of `<option>`, `<size>` and `<statistic>`."""
+"""Features of `<option>` and `<size>`."""

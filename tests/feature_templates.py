@@ -1,0 +1,215 @@
+"""Tiny scenes with holes, and pairs of them: with a feature and without."""
+
+from typing import NamedTuple
+
+Scene = str
+
+
+class Pair(NamedTuple):
+    """A scene with a feature, and its twin without."""
+
+    used: Scene
+    unused: Scene
+
+
+def arm(joint="", *, head="", geom="", tail="", geoms="", kind="hinge", site="") -> Scene:
+    """Two links on a fixed base; what is inserted belongs to the first joint or geom."""
+    return f"""<mujoco>{head}
+  <worldbody>
+    <geom name="floor" type="plane" size="3 3 .1"/>{geoms}<site name="o" pos="0 .1 1.3"/>
+    <body name="a" pos="0 0 1">
+      <joint name="j" type="{kind}" axis="0 1 0" {joint}/><site name="s" pos=".1 0 0" {site}/>
+      <geom name="g" type="capsule" size=".04" fromto="0 0 0 .3 0 0" {geom}/>
+      <body name="b" pos=".4 0 0">
+        <joint name="k" axis="0 1 0" range="-2 2" limited="false"/><site name="t" pos=".1 .02 .05"/>
+        <geom name="h" type="sphere" size=".05" pos=".1 0 0"/>
+      </body>
+    </body>
+  </worldbody>{tail}
+</mujoco>"""
+
+
+def box(attributes="", *, head="", floor="", tail="", joint="<freejoint name='j'/>") -> Scene:
+    """A box that lies on a floor."""
+    return f"""<mujoco>{head}
+  <worldbody>
+    <geom name="floor" type="plane" size="3 3 .1" {floor}/>
+    <body name="a" pos="0 0 .099">{joint}<site name="s" size=".2"/>
+      <geom name="g" type="box" size=".1 .1 .1" {attributes}/>
+    </body>
+  </worldbody>{tail}
+</mujoco>"""
+
+
+def free(joint: str, *, kind="free", head="") -> Scene:
+    """A body on a free or ball joint."""
+    return f"""<mujoco>{head}
+  <worldbody>
+    <body name="a" pos="0 0 1"><joint name="j" type="{kind}" {joint}/>
+      <geom name="g" type="box" size=".1 .2 .3" pos=".02 0 0"/>
+    </body>
+  </worldbody>
+</mujoco>"""
+
+
+def options(attributes: str, scene=box) -> Pair:
+    return Pair(scene(head=f"<option {attributes}/>"), scene())
+
+
+def flags(attributes: str, scene=box, **inserts: str) -> Pair:
+    head = f"<option><flag {attributes}/></option>"
+    return Pair(scene(head=head, **inserts), scene(**inserts))
+
+
+def joint(attributes: str, without="") -> Pair:
+    return Pair(arm(attributes), arm(without))
+
+
+def each(attribute: str) -> dict[str, Pair]:
+    """An attribute on a hinge, a ball and a free joint."""
+    return {
+        f"joint.{attribute}": joint(f'{attribute}="0.3"'),
+        **{
+            f"joint.{attribute}.{kind}": Pair(
+                free(f'{attribute}="0.3"', kind=kind), free("", kind=kind)
+            )
+            for kind in ("ball", "free")
+        },
+    }
+
+
+def geom(attributes: str, without="") -> Pair:
+    return Pair(box(attributes), box(without))
+
+
+def shape(attributes: str, *, head="") -> Pair:
+    """A geom that collides, and one that does not."""
+    scene = """<mujoco>{head}
+  <worldbody>
+    <body name="a"><geom name="g" {attributes}/></body>
+    <body name="b" pos="0 0 .4"><freejoint/><geom type="{other}" size=".1 .1 .1"/></body>
+  </worldbody>
+</mujoco>"""
+    other = "box" if "sphere" in attributes else "sphere"
+    used = scene.format(head=head, attributes=attributes, other=other)
+    off = f'{attributes} contype="0" conaffinity="0"'
+    return Pair(used, scene.format(head=head, attributes=off, other=other))
+
+
+MESH = """<asset><mesh name="m" vertex="0 0 0  .2 0 0  0 .2 0  0 0 .2"/></asset>"""
+HFIELD = """<asset><hfield name="m" nrow="2" ncol="2" size="1 1 .2 .1"
+  elevation="0 .5 .5 1"/></asset>"""
+SDF = """<extension><plugin plugin="mujoco.sdf.torus"><instance name="i">
+  <config key="radius1" value=".35"/><config key="radius2" value=".15"/></instance></plugin>
+  </extension><asset><mesh name="m"><plugin instance="i"/></mesh></asset>"""
+SDF_GEOM = '<plugin instance="i"/>'
+
+
+def sdf(used: bool = True, head="") -> Scene:
+    """A torus as a signed distance field, or a sphere in its place."""
+    inner = '<geom name="g" type="sdf" mesh="m"><plugin instance="i"/></geom>'
+    return f"""<mujoco>{SDF if used else ""}{head}
+  <worldbody>
+    <body name="a">{inner if used else '<geom name="g" size=".1"/>'}</body>
+    <body name="b" pos="0 0 .4"><freejoint/><geom type="sphere" size=".1"/></body>
+  </worldbody>
+</mujoco>"""
+
+
+def pair(attributes: str, without="") -> Pair:
+    scene = '<contact><pair name="p" geom1="floor" geom2="g" {}/></contact>'
+    return Pair(box(tail=scene.format(attributes)), box(tail=scene.format(without)))
+
+
+def equality(used: str, without: str) -> Pair:
+    """Constraints between two tendons, joints, bodies or sites of an arm."""
+    return Pair(
+        arm(tail=f"{TENDONS}<equality>{used}</equality>"),
+        arm(tail=f"{TENDONS}<equality>{without}</equality>"),
+    )
+
+
+TENDONS = """<tendon><fixed name="f"><joint joint="j" coef="1"/></fixed>
+  <spatial name="p"><site site="o"/><site site="s"/></spatial></tendon>"""
+HALF = '<connect name="e" body1="b" anchor=".1 0 0" active="false"/>'
+CONNECT = '<connect name="e" body1="b" anchor=".1 0 0" {}/>'
+
+
+def connect(attributes: str, without="") -> Pair:
+    return equality(CONNECT.format(attributes), CONNECT.format(without))
+
+
+def tendon(attributes: str, without="") -> Pair:
+    scene = """<tendon><fixed name="f" {}><joint joint="j" coef="1"/>
+  <joint joint="k" coef=".5"/></fixed></tendon>"""
+    return Pair(arm(tail=scene.format(attributes)), arm(tail=scene.format(without)))
+
+
+def wrap(used: str, without='<site site="o"/><site site="t"/>') -> Pair:
+    """Paths of a spatial tendon over an arm with something to wrap on."""
+    geoms = """<geom name="w" size=".05" pos=".2 .1 1.15"/>
+  <geom name="c" type="cylinder" size=".05 .2" euler="90 0 0" pos=".2 .1 1.15"/>"""
+    scene = '<tendon><spatial name="p">{}</spatial></tendon>'
+    return Pair(
+        arm(geoms=geoms, tail=scene.format(used)),
+        arm(geoms=geoms, tail=scene.format(without)),
+    )
+
+
+def actuator(used: str, without='<motor name="u" joint="j"/>') -> Pair:
+    return Pair(
+        arm(tail=f"{TENDONS}<actuator>{used}</actuator>"),
+        arm(tail=f"{TENDONS}<actuator>{without}</actuator>"),
+    )
+
+
+def general(attributes: str, without='joint="j"') -> Pair:
+    return actuator(
+        f'<general name="u" {attributes}/>', f'<general name="u" {without}/>'
+    )
+
+
+def sensor(used: str, without='<clock name="x"/>', *, kind="hinge", **inserts) -> Pair:
+    """Sensors on an arm with limits, tendons, a camera and a motor."""
+    tail = """<tendon><fixed name="f" limited="true" range="-1 1"><joint joint="j"
+  coef="1"/></fixed></tendon><actuator><motor name="u" joint="k"/><motor name="v"
+  tendon="f"/></actuator><sensor>{}</sensor>"""
+    limit = 'limited="true" range="0 57"' if kind == "ball" else 'range="-57 57"'
+    return Pair(
+        arm(limit, tail=tail.format(used), geoms=CAMERA, kind=kind, **inserts),
+        arm(limit, tail=tail.format(without), geoms=CAMERA, kind=kind, **inserts),
+    )
+
+
+CAMERA = '<camera name="c" pos="0 -2 1" xyaxes="1 0 0 0 0 1" resolution="64 48"/>'
+
+
+def key(attributes: str) -> Pair:
+    """Keys of a hinge with a filtered motor and a mocap body."""
+    scene = """<mujoco>
+  <worldbody>
+    <body name="m" mocap="true" pos="1 0 0"><geom size=".1" contype="0" conaffinity="0"/></body>
+    <body name="a"><joint name="j"/><geom size=".1" pos=".2 0 0"/></body>
+  </worldbody>
+  <actuator><general name="u" joint="j" dyntype="filter" dynprm=".1"/></actuator>
+  <keyframe><key name="home" {}/></keyframe>
+</mujoco>"""
+    return Pair(scene.format(attributes), scene.format(""))
+
+
+def flex(attributes="", inner="", *, dim=2, count="3 3 1", tail="", head="") -> Scene:
+    """A hanging cloth, cable or block."""
+    return f"""<mujoco>{head}
+  <worldbody>
+    <flexcomp name="f" type="grid" count="{count}" spacing=".1 .1 .1" dim="{dim}"
+      mass=".5" radius=".01" pos="0 0 1" {attributes}>{inner}
+    </flexcomp>
+  </worldbody>{tail}
+</mujoco>"""
+
+
+def flexes(used: str, without="", *, dim=2, count="3 3 1") -> Pair:
+    """A deformable with something inside its element."""
+    return Pair(
+        flex(inner=used, dim=dim, count=count), flex(inner=without, dim=dim, count=count)
+    )
