@@ -63,6 +63,7 @@ def build(task: TaskCfg, scene: Scene | None = None) -> Sim:
         contacts=task.contacts,
         device=task.device,
         dtype=task.dtype,
+        deterministic=task.deterministic,
     )
     chosen = backend.manifest.profile(profile)
     law = bind(task.control, scene, layout, task.worlds, task.dtype)

@@ -1,0 +1,64 @@
+"""A trained walking policy for the Go1, in closed loop through the public API."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import unisim
+
+onnxruntime = pytest.importorskip("onnxruntime")
+SCENE = "mujoco_playground/_src/locomotion/go1/xmls/scene_mjx_feetonly_flat_terrain.xml"
+SECONDS, CONTROL_STEPS = 10.0, 5
+# MuJoCo's C engine in float64, from the policy's own description.
+END = (9.985, 0.269, 0.296)
+
+
+class Walker:
+    """Observations and actions of the policy, for n worlds."""
+
+    def __init__(self, sim: unisim.Sim, policy: Path) -> None:
+        self.sim = sim
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = 1
+        self.session = onnxruntime.InferenceSession(str(policy), options)
+        self.home = sim.read("qpos")[0, 7:].copy()
+        self.action = np.zeros((sim.worlds, 12))
+        self.site = sim.layout.index("site", "imu")
+
+    def observe(self, command: np.ndarray) -> np.ndarray:
+        sim = self.sim
+        rotation = sim.read("site_xmat")[:, self.site].reshape(-1, 3, 3)
+        parts = [
+            sim.sensor("local_linvel"),
+            sim.sensor("gyro"),
+            -rotation[:, 2],
+            sim.read("qpos")[:, 7:] - self.home,
+            sim.read("qvel")[:, 6:],
+            self.action,
+            command,
+        ]
+        return np.concatenate(parts, axis=1).astype(np.float32)
+
+    def control(self, command: np.ndarray) -> np.ndarray:
+        (action,) = self.session.run(None, {"obs": self.observe(command)})
+        self.action = action.astype(float)
+        return 0.5 * self.action + self.home
+
+
+@pytest.mark.real_robot
+def test_the_go1_policy_walks_as_it_does_in_mujoco(shared: Path) -> None:
+    folder = shared / "policies" / "go1"
+    scene = unisim.SceneCfg(model_file=folder / SCENE, keyframe="home")
+    task = unisim.TaskCfg(scene=scene, worlds=2, decimation=CONTROL_STEPS)
+    # the second world turns: the worlds are not copies of each other
+    command = np.array([[1.0, 0.0, 0.0], [0.5, 0.0, 0.5]])
+    with unisim.build(task) as sim:
+        walker = Walker(sim, folder / "go1_policy.onnx")
+        for _ in range(round(SECONDS / (CONTROL_STEPS * sim.timestep))):
+            sim.step(walker.control(command), task.decimation)
+        first, second = sim.read("qpos")[:, :3]
+    print(f"walked to {first}, in a circle to {second}")
+    np.testing.assert_allclose(first, END, atol=5e-3)
+    assert second[2] > 0.25
+    assert np.linalg.norm(second[:2]) < 3.0

@@ -1,0 +1,31 @@
+"""What the README shows is run as it stands."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text()
+
+
+def test_the_python_example_runs(monkeypatch, capsys):
+    (example,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    assert len(example.strip().splitlines()) <= 14
+    monkeypatch.chdir(ROOT)
+    exec(compile(example, "README.md", "exec"), {})
+    shape = capsys.readouterr().out
+    assert shape.startswith("(1000, 19) 0 ")
+
+
+def test_the_commands_are_targets_of_the_makefile():
+    (block,) = re.findall(r"```sh\n(make.*?)```", README, re.DOTALL)
+    makefile = (ROOT / "Makefile").read_text()
+    for line in block.splitlines():
+        target = line.split()[1]
+        assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
+
+
+@pytest.mark.parametrize("link", re.findall(r"\]\(([^)#:]+)\)", README))
+def test_a_link_leads_somewhere(link):
+    assert (ROOT / link).exists(), link
