@@ -26,6 +26,12 @@ _STOP = {
 }
 
 
+_COUPLED = {
+    int(mujoco.mjtEq.mjEQ_JOINT): int(_OBJ.mjOBJ_JOINT),
+    int(mujoco.mjtEq.mjEQ_TENDON): int(_OBJ.mjOBJ_TENDON),
+}
+
+
 def _targets(model: mujoco.MjModel, slot: int) -> NDArray[np.int64]:
     """What actuators act on; slot 1 is a slider-crank's slider or a site's frame."""
     kinds = [_TARGET.get(int(t), -1) for t in model.actuator_trntype]
@@ -38,6 +44,16 @@ def _enabled(model: mujoco.MjModel) -> NDArray[np.bool_]:
     groups = np.asarray(model.actuator_group)
     bits = (int(model.opt.disableactuator) >> np.clip(groups, 0, 30)) & 1
     return (bits == 0) | (groups < 0) | (groups > 30)  # noqa: PLR2004 MuJoCo's groups
+
+
+def coupled(model: mujoco.MjModel) -> list[int]:
+    """Type (`mjtObj`) of what each equality couples; MuJoCo leaves some open."""
+    return [
+        _COUPLED.get(kind, stated)
+        for kind, stated in zip(
+            model.eq_type.tolist(), model.eq_objtype.tolist(), strict=True
+        )
+    ]
 
 
 def _path(model: mujoco.MjModel) -> NDArray[np.int64]:
@@ -124,9 +140,11 @@ TENDON: tuple[AuditedField, ...] = (
 EQUALITY: tuple[AuditedField, ...] = (
     _counts("equality", None, "eq_type"),
     AuditedField("eq_object1", "equality", "", ("eq_obj1id", "eq_objtype"),
-                 _referred("eq_objtype", "eq_obj1id"), _EXACT, refers="object"),
+                 lambda m: objects(m, coupled(m), m.eq_obj1id), _EXACT,
+                 refers="object"),
     AuditedField("eq_object2", "equality", "", ("eq_obj2id",),
-                 _referred("eq_objtype", "eq_obj2id"), _EXACT, refers="object"),
+                 lambda m: objects(m, coupled(m), m.eq_obj2id), _EXACT,
+                 refers="object"),
     _counts("equality", "active", "eq_active0"),
     AuditedField("eq_data", "equality", "", ("eq_data",), plain("eq_data")),
     _values("equality", "", "solref", "eq_solref"),

@@ -15,7 +15,8 @@ def collision_pairs(model: mujoco.MjModel) -> frozenset[tuple[str, str]]:
     """Pairs of geom names that may collide, each sorted.
 
     Masks, excludes, explicit pairs, the filter between parent and child (never between
-    the world and its children) and the flags of the options decide.
+    the world and its children) and the flags of the options decide. Bodies that no
+    joint moves, mocap bodies among them, touch each other only by explicit pairs.
 
     Source: MuJoCo documentation, Computation, "Collision detection: Selection".
     """
@@ -48,7 +49,8 @@ def _by_bodies(model: mujoco.MjModel) -> Mask:
     """Whether the bodies of two geoms may touch. Shape (ngeom, ngeom)."""
     weld = np.asarray(model.body_weldid)
     above = weld[np.asarray(model.body_parentid)[weld]]
-    allowed = weld[:, None] != weld
+    moving = np.asarray(model.body_treeid) >= 0
+    allowed = (weld[:, None] != weld) & (moving[:, None] | moving)
     if not int(model.opt.disableflags) & int(_BIT.mjDSBL_FILTERPARENT):
         related = (weld[:, None] == above) | (weld == above[:, None])
         allowed &= ~(related & (weld[:, None] != 0) & (weld != 0))

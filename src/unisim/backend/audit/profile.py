@@ -30,15 +30,21 @@ _FLAGS = {"opt_disableflags": "flag", "opt_enableflags": "flag"}
 
 
 def reference_model(model: mujoco.MjModel, profile: Profile) -> mujoco.MjModel:
-    """A copy of the scene's model with the options that a profile declares.
+    """The scene's model with the options that a profile declares.
 
-    What a profile replaces by something that MuJoCo has a word for is set; anything
-    else stays as the scene states it.
+    What a profile replaces by something that MuJoCo has a word for is set, in a copy;
+    anything else stays as the scene states it.
     """
+    instead = {
+        field: _WORDS[field][word]
+        for field, word in profile.replaces.items()
+        if word in _WORDS.get(field, {})
+    }
+    if not instead:
+        return model
     reference = copy.copy(model)
-    for field, instead in profile.replaces.items():
-        if instead in _WORDS.get(field, {}):
-            setattr(reference.opt, field, _WORDS[field][instead])
+    for field, value in instead.items():
+        setattr(reference.opt, field, value)
     return reference
 
 

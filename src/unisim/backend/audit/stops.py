@@ -5,10 +5,12 @@ from dataclasses import replace
 import mujoco
 import numpy as np
 
+from unisim.backend.audit.drives import coupled
 from unisim.backend.audit.motion import force_scale
 from unisim.backend.audit.oracle import Oracle, States
 from unisim.backend.audit.probe import Probe
 
+_OBJ = mujoco.mjtObj
 _SINGLE = (mujoco.mjtJoint.mjJNT_HINGE, mujoco.mjtJoint.mjJNT_SLIDE)
 _BEYOND, _LEAST, _MOST = 0.02, 1e-4, 0.02  # share of the range; rad or m
 _LIMIT = int(mujoco.mjtConstraint.mjCNSTR_LIMIT_JOINT)
@@ -77,12 +79,39 @@ def _push(
 def _tied(model: mujoco.MjModel) -> set[int]:
     """Joints whose push an equality would undo."""
     joints: set[int] = set()
-    for i, kind in enumerate(model.eq_type.tolist()):
-        if kind == mujoco.mjtEq.mjEQ_JOINT:
-            ids = (int(model.eq_obj1id[i]), int(model.eq_obj2id[i]))
+    for i, kind in enumerate(coupled(model)):
+        if not model.eq_active0[i]:
+            continue
+        ids = (int(model.eq_obj1id[i]), int(model.eq_obj2id[i]))
+        if kind == _OBJ.mjOBJ_JOINT:
             joints |= {joint for joint in ids if joint >= 0}
+        elif kind in (_OBJ.mjOBJ_BODY, _OBJ.mjOBJ_SITE):
+            bodies = ids if kind == _OBJ.mjOBJ_BODY else model.site_bodyid[list(ids)]
+            first, second = (_above(model, int(body)) for body in bodies)
+            joints |= first ^ second
+        elif kind == _OBJ.mjOBJ_TENDON:
+            joints |= set().union(*(_pulled(model, i) for i in ids if i >= 0))
         else:
             return set(range(model.njnt))
+    return joints
+
+
+def _pulled(model: mujoco.MjModel, tendon: int) -> set[int]:
+    """Joints on the path of a fixed tendon; all joints for a spatial one."""
+    start, count = int(model.tendon_adr[tendon]), int(model.tendon_num[tendon])
+    path = slice(start, start + count)
+    if np.all(model.wrap_type[path] == mujoco.mjtWrap.mjWRAP_JOINT):
+        return set(model.wrap_objid[path].tolist())
+    return set(range(model.njnt))
+
+
+def _above(model: mujoco.MjModel, body: int) -> set[int]:
+    """Joints that move a body."""
+    joints: set[int] = set()
+    while body > 0:
+        start = int(model.body_jntadr[body])
+        joints |= set(range(start, start + int(model.body_jntnum[body])))
+        body = int(model.body_parentid[body])
     return joints
 
 

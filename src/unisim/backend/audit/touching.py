@@ -9,6 +9,7 @@ from unisim.backend.audit.sampling import Sampler
 _STEPS = 150
 _SETTLE = 5
 _SLIDE = 0.4  # m/s
+_WILD = 1e6  # an acceleration of a start that is not a state of rest
 _FREE = int(mujoco.mjtJoint.mjJNT_FREE)
 
 
@@ -48,10 +49,13 @@ def _let_go(oracle: Oracle, rng: np.random.Generator, world: int) -> Array | Non
     model, data = oracle.model, oracle.data
     oracle.reset(oracle.key)
     data.qvel[:] = rng.normal(size=model.nv) * 0.05 * world
+    mujoco.mj_forward(model, data)
     left = -1
     for _ in range(_STEPS):
         if left == 0:
             return data.qpos.copy()
+        if not np.all(np.abs(data.qacc) < _WILD):
+            return None
         mujoco.mj_step(model, data)
         if left > 0:
             left -= 1
