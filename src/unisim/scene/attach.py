@@ -1,8 +1,10 @@
 """Attaches models to a scene, and writes the result as one flat text."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, replace
+from hashlib import sha256
+
+import mujoco
 
 from unisim.config import AttachCfg, OptionsCfg
 from unisim.errors import BadAttachment, Clash, UnknownName
@@ -23,10 +25,17 @@ _MOUNT = "unisim_mount_{}"
 
 @dataclass(frozen=True)
 class Child:
-    """A model attached by the scene config."""
+    """A model attached by the scene config.
+
+    Attributes:
+        cfg: How it is attached.
+        tree: The model, as far as it is attached.
+        alone: Text and elements of its lines of the whole model, for its keys.
+    """
 
     cfg: AttachCfg
     tree: Tree
+    alone: tuple[str, list[Element]] = ("", [])
 
 
 def prefixes(host: Tree, children: list[Child]) -> list[Attached]:
@@ -80,29 +89,63 @@ def fill_options(host: Tree, attached: list[Attached], options: OptionsCfg) -> N
                 merge_global(host.root, section, decided)
 
 
-def drop_free_joints(child: Child) -> None:
+def drop_free_joints(host: Element, child: Child) -> None:
     """Refuse, or on request drop, free joints that would end up below the world.
 
     Raises:
         BadAttachment: If there is one and the config does not say to drop it.
+        UnknownName: If what to attach to or what to attach is not there.
     """
-    if child.cfg.to is None:
+    top = _top(child)
+    free = [item for item in top.walk() if _is_free(item)]
+    if not free or child.cfg.to is None or _target(host, child.cfg).body == "world":
         return
-    for parent in child.tree.root.walk():
-        free = [
-            item
-            for item in parent.children
-            if item.tag == "freejoint"
-            or (item.tag == "joint" and item.attributes.get("type") == "free")
-        ]
-        if free and child.cfg.free_joint == "refuse":
-            raise BadAttachment(
-                free[0].at,
-                "a free joint cannot be attached below the world.",
-                f"Set free_joint = 'drop' for prefix {child.cfg.prefix!r}, or attach "
-                "to the world.",
-            )
+    if child.cfg.free_joint == "refuse":
+        raise BadAttachment(
+            free[0].at,
+            "a free joint cannot be attached below the world.",
+            f"Set free_joint = 'drop' for prefix {child.cfg.prefix!r}, or attach "
+            "to the world.",
+        )
+    for parent in top.walk():
         parent.children = [item for item in parent.children if item not in free]
+    users = [
+        (element, attribute)
+        for element in child.tree.root.walk()
+        for attribute, value in element.attributes.items()
+        if attribute.startswith("joint") and value in _names(free)
+    ]
+    for element, attribute in users:
+        raise BadAttachment(
+            element.location(attribute),
+            f"<{element.tag}> needs the free joint that free_joint = 'drop' drops.",
+            "Remove one of them.",
+        )
+
+
+def _names(elements: list[Element]) -> list[str]:
+    return [element.attributes.get("name", "") for element in elements]
+
+
+def _is_free(element: Element) -> bool:
+    return element.tag == "freejoint" or (
+        element.tag == "joint" and element.attributes.get("type") == "free"
+    )
+
+
+def _top(child: Child) -> Element:
+    """The body that is attached, or the tree of the model that is attached whole."""
+    root = child.tree.root
+    if child.cfg.body is None:
+        return root
+    bodies = {
+        element.attributes.get("name", ""): element
+        for kind, element, _ in named(root)
+        if kind == "body"
+    }
+    if child.cfg.body not in bodies:
+        raise UnknownName(f"body in {root.at.file}", child.cfg.body, bodies)
+    return bodies[child.cfg.body]
 
 
 def add_mount(root: Element, child: Child, number: int) -> None:
@@ -122,18 +165,19 @@ def add_mount(root: Element, child: Child, number: int) -> None:
             root.children.append(world[0])
         world[0].children.append(mount)
         return
-    parent, target = _target(root, cfg)
+    target = _target(root, cfg)
     if cfg.to_kind != "site":
-        target.children.append(mount)
+        target.element.children.append(mount)
         return
-    if "fromto" in target.attributes:
+    if "fromto" in target.element.attributes:
         raise BadAttachment(
-            target.location("fromto"),
+            target.element.location("fromto"),
             f"site {cfg.to!r} is posed by fromto.",
             "Give the site a pos and a quat to attach to it.",
         )
-    frame = Element("frame", _pose(root, target), target.at, [mount])
-    parent.children.append(frame)
+    pose = _pose(root, target.element)
+    frame = Element("frame", pose, target.element.at, [mount])
+    target.parent.children.append(frame)
 
 
 def _pose(root: Element, site: Element) -> dict[str, str]:
@@ -148,56 +192,89 @@ def _pose(root: Element, site: Element) -> dict[str, str]:
     return pose
 
 
-def _target(root: Element, cfg: AttachCfg) -> tuple[Element, Element]:
+@dataclass(frozen=True)
+class _Target:
+    """What to attach to, what it is in, and the body that carries it."""
+
+    element: Element
+    parent: Element
+    body: str
+
+
+def _target(root: Element, cfg: AttachCfg) -> _Target:
     known: list[str] = []
-    for section in root.sections("worldbody"):
-        for parent in section.walk():
-            for element in parent.children:
-                if element.tag != cfg.to_kind or "name" not in element.attributes:
-                    continue
-                if element.attributes["name"] == cfg.to:
-                    return parent, element
-                known.append(element.attributes["name"])
-    raise UnknownName(f"{cfg.to_kind} to attach to", cfg.to or "", known)
+    waiting = [(section, "world", False) for section in root.sections("worldbody")]
+    while waiting:
+        parent, body, copied = waiting.pop()
+        for element in parent.children:
+            name = element.attributes.get("name", "")
+            inner = name if element.tag == "body" else body
+            waiting.append((element, inner, copied or element.tag == "replicate"))
+            if element.tag != cfg.to_kind or not name:
+                continue
+            known.append(name)
+            if name == cfg.to and copied:
+                raise BadAttachment(
+                    element.at,
+                    f"{cfg.to_kind} {name!r} is replicated.",
+                    "Attach to something that is there once.",
+                )
+            if name == cfg.to:
+                return _Target(element, parent, inner)
+    raise UnknownName(f"{cfg.to_kind} in {root.at.file}", cfg.to or "", known)
 
 
 def embed_models(tree: Tree, vfs: dict[str, bytes]) -> None:
-    """Put the texts of a tree's own `<model>` assets among the files it names."""
+    """Put the texts of a tree's own `<model>` assets among the files it names.
+
+    Raises:
+        CompileFailed: If MuJoCo refuses one of them.
+    """
     for element in tree.root.walk():
         if element.tag == "model" and element.attributes.get("name") in tree.models:
             child = tree.models[element.attributes["name"]]
             embed_models(child, vfs)
-            text, _ = write(child.root)
-            name = f"{element.attributes['name']}.{len(text)}.xml"
-            vfs[name] = text.encode("utf-8", "surrogateescape")
+            root = without_keys(child.root)
+            text, opened = write(root)
+            parse_spec(text, vfs, opened, root.at.file)
+            content = text.encode()
+            name = f"{sha256(content).hexdigest()[:32]}.xml"
+            vfs[name] = content
             element.attributes["file"] = name
             element.attributes.pop("content_type", None)
 
 
-def flatten(
-    host: Tree, children: list[Child], vfs: Mapping[str, bytes], file: Path
-) -> str:
-    """Attach the children at their mounts and write one flat text.
+def without_keys(root: Element) -> Element:
+    """The same tree without its keyframes."""
+    kept = [child for child in root.children if child.tag != "keyframe"]
+    return replace(root, children=kept)
+
+
+def attach_spec(
+    host: Element, children: list[Child], vfs: Mapping[str, bytes]
+) -> mujoco.MjSpec:
+    """Parse the scene and attach the children at their mounts.
 
     Raises:
         CompileFailed: If MuJoCo refuses a part or the whole.
-        UnknownName: If a subtree's root is not in its model.
     """
-    text, opened = write(host.root)
-    spec = parse_spec(text, vfs, opened, file)
+    text, opened = write(without_keys(host))
+    spec = parse_spec(text, vfs, opened, host.at.file)
     for number, child in enumerate(children):
         root = child.tree.root
-        child_text, child_opened = write(root)
+        child_text, child_opened = write(without_keys(root))
         part = parse_spec(child_text, vfs, child_opened, root.at.file)
         mount = spec.frame(_MOUNT.format(number))
-        if child.cfg.body is None:
-            spec.attach(part, prefix=child.cfg.prefix, frame=mount)
-            continue
-        body = part.body(child.cfg.body)
-        if body is None:
-            known = [e.attributes["name"] for k, e, _ in named(root) if k == "body"]
-            raise UnknownName("body to attach", child.cfg.body, known)
-        mount.attach_body(body, child.cfg.prefix, "")
+        try:
+            if child.cfg.body is None:
+                spec.attach(part, prefix=child.cfg.prefix, frame=mount)
+            else:
+                mount.attach_body(part.body(child.cfg.body), child.cfg.prefix, "")
+        except ValueError as error:
+            raise BadAttachment(
+                root.at,
+                f"MuJoCo cannot attach this as {child.cfg.prefix!r}: {error}",
+                "Choose another prefix or another place.",
+            ) from None
     spec.compiler.savecompiled = False
-    spec.compile()
-    return spec.to_xml()
+    return spec

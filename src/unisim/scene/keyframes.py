@@ -67,7 +67,8 @@ def owners(model: mujoco.MjModel) -> dict[str, list[Owned]]:
             start = int(getattr(model, f"actuator_{array}adr")[i])
             count = int(getattr(model, f"actuator_{array}num")[i])
             if count:
-                found[array].append(Owned("actuator", name, slice(start, start + count)))
+                columns = slice(start, start + count)
+                found[array].append(Owned("actuator", name, columns))
     for i in range(model.nbody):
         m = int(model.body_mocapid[i])
         if m >= 0:
@@ -106,12 +107,12 @@ def read_key(
         BadKeyframe: If an array fits neither.
     """
     key = base.copy(element.attributes.get("name", base.name))
-    key.time = float(element.attributes.get("time", "0"))
+    if "time" in element.attributes:
+        key.time = float(_numbers(element, "time")[0])
     for array in _ARRAYS:
-        text = element.attributes.get(array)
-        if text is None:
+        if array not in element.attributes:
             continue
-        vector = np.array([float(item) for item in text.split()])
+        vector = _numbers(element, array)
         own = [item.columns for item in owned[array]]
         count = sum(item.stop - item.start for item in own)
         if vector.size == count:
@@ -127,9 +128,20 @@ def read_key(
                 element.location(array),
                 f"{array} of key {key.name!r} has {vector.size} numbers; {whose} has "
                 f"{count} and the whole scene {key.values[array].size}.",
-                "Write one of these many.",
+                "Write as many as one of them has.",
             )
     return key
+
+
+def _numbers(element: Element, attribute: str) -> Vector:
+    try:
+        return np.array([float(i) for i in element.attributes[attribute].split()])
+    except ValueError as error:
+        raise BadKeyframe(
+            element.location(attribute),
+            f"{attribute} of key {element.attributes.get('name', '')!r}: {error}.",
+            "Write numbers, separated by spaces.",
+        ) from None
 
 
 @dataclass(frozen=True)
@@ -152,7 +164,8 @@ class Part:
 def place(key: Key, part: Part, number: int, scene: mujoco.MjModel) -> Key:
     """Write key `number` of an attached model into a key of the whole scene.
 
-    Poses of free joints and mocap bodies move with the model's attachment.
+    Poses of free joints and mocap bodies move with the model's attachment; what was
+    not attached is left out.
     """
     moved = key.copy(key.name)
     targets = {

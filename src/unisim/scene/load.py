@@ -4,12 +4,13 @@ Includes are expanded in place, and every file the tree names is read into memor
 a digest name, so that two models may both own a `base.stl` and no path matters later.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 
-from unisim.errors import BadAsset, BrokenXml, IncludeCycle, MissingFile
+from unisim.errors import BadAsset, BrokenXml, Clash, IncludeCycle, MissingFile
 from unisim.scene.source import Element, read
 
 Vfs = dict[str, bytes]
@@ -21,11 +22,17 @@ _FOLDERS: Mapping[str, str] = {
     "flexcomp": "meshdir",
     "texture": "texturedir",
 }
+_UNNAMED = "MuJoCo Model"
+"""What MuJoCo calls a model without a name."""
 _FACES = ("right", "left", "up", "down", "front", "back")
 _FILES = ("file", *(f"file{face}" for face in _FACES))
-_FORMATS: Mapping[str, frozenset[str]] = {
-    "mesh": frozenset({".stl", ".obj", ".msh", ".ply", ".gmsh"}),
-}
+_PATHS = ("meshdir", "texturedir", "assetdir", "strippath")
+_NOT_A_NUMBER = re.compile(r"(?<![\w.])[+-]?(?:nan|inf|infinity)(?![\w.])", re.I)
+_MAY_BE_INFINITE = ("range", "cutoff")
+_TEXT = frozenset({
+    "name", "class", "childclass", "model", "prefix", "file", "user", "data", "key",
+    "value", "content_type", "info", "sep", "objname", "refname",
+})
 
 
 @dataclass(frozen=True)
@@ -74,7 +81,7 @@ def load_tree(file: Path, vfs: Vfs, origin: str = "") -> Tree:
         MissingFile: If the file, an include or an asset is not there.
         BrokenXml: If a file is not XML, or the root is not `<mujoco>`.
         IncludeCycle: If a file is included twice.
-        BadAsset: If a mesh has a format that MuJoCo does not read.
+        BadAsset: If a file that the model names is empty.
     """
     return _load(file, vfs, origin, (file.resolve(),))
 
@@ -89,30 +96,45 @@ def _load(file: Path, vfs: Vfs, origin: str, path: tuple[Path, ...]) -> Tree:
         )
         raise BrokenXml(root.at, f"the root is <{root.tag}>, not <mujoco>.", remedy)
     _expand(root, file.parent, {file.resolve()})
-    for element in root.walk():
-        element.origin = origin
     tree = Tree(root)
     folders = _folders(root)
     for element in root.walk():
+        element.origin = origin
+        _check_numbers(element)
         if element.tag == "model" and "file" in element.attributes:
-            _load_model(tree, element, file, vfs, path)
+            _load_model(tree, element, vfs, path)
         elif element.tag in _FOLDERS:
-            _embed(element, file.parent, folders, vfs)
+            _embed(element, file, folders, vfs)
     for compiler in root.sections("compiler"):
-        for name in ("meshdir", "texturedir", "assetdir", "strippath"):
+        for name in _PATHS:
             compiler.attributes.pop(name, None)
     return tree
 
 
 def _load_model(
-    tree: Tree, element: Element, file: Path, vfs: Vfs, path: tuple[Path, ...]
+    tree: Tree, element: Element, vfs: Vfs, path: tuple[Path, ...]
 ) -> None:
     """Load a `<model>` asset as a tree of its own; its text is put in later."""
-    child = _find(element, "file", [file.parent, element.at.file.parent])
+    child = _find(element, "file", [element.at.file.parent])
     if child.resolve() in path:
-        raise IncludeCycle(element.location("file"), f"{child} attaches itself.")
-    name = element.attributes.setdefault("name", child.stem)
-    tree.models[name] = _load(child, vfs, name, (*path, child.resolve()))
+        raise IncludeCycle(
+            element.location("file"),
+            f"{child} attaches itself.",
+            "Attach a model that does not lead back here.",
+        )
+    part = _load(child, vfs, element.origin, (*path, child.resolve()))
+    own = part.root.attributes.get("model", _UNNAMED)
+    name = element.attributes.setdefault("name", own)
+    for inner in part.root.walk():
+        inner.origin = name
+    if name in tree.models:
+        raise Clash(
+            f"model {name!r}",
+            element.at,
+            f"another model of this name, {tree.models[name].root.at.file}",
+            "Give them different names.",
+        )
+    tree.models[name] = part
 
 
 def _expand(element: Element, main: Path, seen: set[Path]) -> None:
@@ -159,32 +181,24 @@ def _folders(root: Element) -> dict[str, str]:
     return folders
 
 
-def _embed(element: Element, main: Path, folders: dict[str, str], vfs: Vfs) -> None:
+def _embed(
+    element: Element, main: Path, folders: Mapping[str, str], vfs: Vfs
+) -> None:
     """Read the files an asset names and point it to their digest names."""
-    folder = folders[_FOLDERS[element.tag]]
+    own = element.at.file
+    places = [main.parent / folders[_FOLDERS[element.tag]]]
+    if own != main:
+        places.append(own.parent)
     for attribute in _FILES:
-        value = element.attributes.get(attribute)
+        value = element.attributes.get(attribute, "").replace("\\", "/")
         if not value:
             continue
         name = Path(value).name if folders["strippath"] == "true" else value
-        base = main / folder
-        file = _find(element, attribute, [base, main, element.at.file.parent], name)
-        _check_format(element, attribute, file)
+        file = _find(element, attribute, places, name)
         if attribute == "file" and element.tag != "flexcomp":
             element.attributes.setdefault("name", file.stem)
+        element.files[attribute] = file
         element.attributes[attribute] = _store(file, element, attribute, vfs)
-
-
-def _check_format(element: Element, attribute: str, file: Path) -> None:
-    formats = _FORMATS.get(element.tag)
-    stated = element.attributes.get("content_type")
-    if formats is None or stated is not None or file.suffix.lower() in formats:
-        return
-    raise BadAsset(
-        element.location(attribute),
-        f"{element.tag} file {file.name!r} has a format that MuJoCo does not read.",
-        f"Convert it to one of {', '.join(sorted(formats))}.",
-    )
 
 
 def _store(file: Path, element: Element, attribute: str, vfs: Vfs) -> str:
@@ -194,7 +208,9 @@ def _store(file: Path, element: Element, attribute: str, vfs: Vfs) -> str:
         where = element.location(attribute)
         raise MissingFile(where, f"{file} cannot be read: {error.strerror}.") from None
     if not content:
-        raise BadAsset(element.location(attribute), f"{file} is empty.")
+        raise BadAsset(
+            element.location(attribute), f"{file} is empty.", "Export it again."
+        )
     name = sha256(content).hexdigest()[:32] + file.suffix.lower()
     vfs[name] = content
     return name
@@ -207,13 +223,43 @@ def _find(
     name = value if value is not None else element.attributes.get(attribute, "")
     if not name:
         raise BrokenXml(element.at, f"<{element.tag}> needs a {attribute}.")
+    where = element.location(attribute)
     candidates = list(dict.fromkeys(folder / name for folder in folders))
     for candidate in candidates:
-        if candidate.is_file():
-            return candidate
+        try:
+            if candidate.is_file():
+                return candidate
+        except OSError as error:
+            reason = f"{candidate} cannot be read: {error.strerror}."
+            raise MissingFile(where, reason) from None
     tried = ", ".join(str(item) for item in candidates)
-    raise MissingFile(
-        element.location(attribute),
-        f"<{element.tag}> names {name!r}, which is not there.",
-        f"Looked for {tried}.",
-    )
+    problem = f"<{element.tag}> names {name!r}, which is not there."
+    if any(item.is_dir() for item in candidates):
+        problem = f"<{element.tag}> names {name!r}, which is a folder."
+    raise MissingFile(where, problem, f"Looked for {tried}.")
+
+
+def _check_numbers(element: Element) -> None:
+    """Refuse NaN and infinities, which MuJoCo would compute with."""
+    for attribute, value in element.attributes.items():
+        found = _NOT_A_NUMBER.search(value)
+        if found is None or attribute in _TEXT:
+            continue
+        numbers = value.split()
+        if not all(_NOT_A_NUMBER.fullmatch(i) or _is_number(i) for i in numbers):
+            continue
+        if attribute.endswith(_MAY_BE_INFINITE) and "nan" not in value.lower():
+            continue
+        raise BrokenXml(
+            element.location(attribute),
+            f"<{element.tag}> states {attribute}={value!r}, which is not finite.",
+            "Write finite numbers.",
+        )
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

@@ -14,7 +14,7 @@ from unisim.scene.source import Element, Location
 
 GLOBAL = ("option", "size", "statistic")
 """Sections that hold values of the whole scene."""
-_MERGED = (*GLOBAL, "compiler", "visual", "default")
+_WRITING = frozenset({"savecompiled", "saveinertial", "savecanonical"})
 _COMPILER: dict[str, str] = {
     "angle": "degree",
     "eulerseq": "xyz",
@@ -29,8 +29,21 @@ _COMPILER: dict[str, str] = {
     "alignfree": "false",
     "discardvisual": "false",
     "usethread": "true",
+    "fitaabb": "false",
+    "passthrough": "false",
+    "conflict": "warning",
+    "coordinate": "local",
 }
-_DECIDE = "Change one of them, or set options.{} in the scene config."
+_CHANGE = "Change one of them."
+_DECIDE = {
+    "option": "Change one of them, or set options.{} in the scene config.",
+    "flag": "Change one of them, or set options.flags.{} in the scene config.",
+}
+_UNTOUCHED = frozenset({
+    "asset", "compiler", "contact", "custom", "extension", "keyframe", "option",
+    "sensor", "size", "statistic", "visual",
+})
+"""Sections whose meaning does not depend on compiler settings."""
 
 
 def merge_fragment(host: Element, fragment: Element, decided: frozenset[str]) -> None:
@@ -45,13 +58,14 @@ def merge_fragment(host: Element, fragment: Element, decided: frozenset[str]) ->
         Clash: If both define a name, or disagree about a value.
     """
     _check_names(host, fragment)
+    _check_classes(host, fragment)
     _check_compiler(host, fragment)
     for section in fragment.children:
         if section.tag == "default":
             _merge_default(host, section)
         elif section.tag == "visual":
             for child in section.children:
-                _merge_values(_section(host, "visual"), child, frozenset())
+                _fill(host, child, ("visual", child.tag), frozenset())
         elif section.tag in GLOBAL:
             merge_global(host, section, decided)
         elif section.tag != "compiler":
@@ -64,33 +78,30 @@ def merge_global(host: Element, section: Element, decided: frozenset[str]) -> No
     Raises:
         Clash: If both state a value, the values differ, and nobody decided.
     """
-    for attribute, value in section.attributes.items():
-        _fill(host, section, (section.tag,), attribute, value, decided)
+    _fill(host, section, (section.tag,), decided)
     for child in section.children:
-        for attribute, value in child.attributes.items():
-            _fill(host, child, (section.tag, child.tag), attribute, value, decided)
+        _fill(host, child, (section.tag, child.tag), decided)
 
 
 def override_options(host: Element, options: OptionsCfg) -> None:
     """Write the scene config's options over everything the files state."""
+    _override(host, ("option",), _stated(options))
+    _override(host, ("option", "flag"), dict(options.flags))
+
+
+def decided_by(options: OptionsCfg) -> frozenset[str]:
+    """Options and flags that a scene config sets, as `option.x` and `flag.x`."""
+    stated = {f"option.{name}" for name in _stated(options)}
+    return frozenset(stated | {f"flag.{name}" for name in options.flags})
+
+
+def _stated(options: OptionsCfg) -> dict[str, str]:
     values = {
         field.name: getattr(options, field.name)
         for field in dataclasses.fields(options)
         if field.name != "flags"
     }
-    stated = {name: _text(item) for name, item in values.items() if item is not None}
-    _override(host, ("option",), stated)
-    _override(host, ("option", "flag"), dict(options.flags))
-
-
-def decided_by(options: OptionsCfg) -> frozenset[str]:
-    """Names of the options and flags that a scene config sets."""
-    names = {
-        field.name
-        for field in dataclasses.fields(options)
-        if field.name != "flags" and getattr(options, field.name) is not None
-    }
-    return frozenset(names | set(options.flags))
+    return {name: _text(item) for name, item in values.items() if item is not None}
 
 
 def remove_sections(root: Element, tags: tuple[str, ...]) -> list[Element]:
@@ -106,6 +117,7 @@ def _override(host: Element, path: tuple[str, ...], values: dict[str, str]) -> N
     for element in _elements(host, path):
         for name in values:
             element.attributes.pop(name, None)
+            element.lines.pop(name, None)
     target = host
     for tag in path:
         target = _section(target, tag)
@@ -114,7 +126,7 @@ def _override(host: Element, path: tuple[str, ...], values: dict[str, str]) -> N
 
 def _text(value: object) -> str:
     if isinstance(value, tuple):
-        return " ".join(repr(item) for item in value)  # pyright: ignore[reportUnknownVariableType]
+        return " ".join(map(repr, value))  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
     return str(value)
 
 
@@ -135,31 +147,29 @@ def _elements(root: Element, path: tuple[str, ...]) -> Iterator[Element]:
     yield from level
 
 
-def _fill(  # noqa: PLR0913, PLR0917
-    host: Element,
-    source: Element,
-    path: tuple[str, ...],
-    attribute: str,
-    value: str,
-    decided: frozenset[str],
+def _fill(
+    host: Element, source: Element, path: tuple[str, ...], decided: frozenset[str]
 ) -> None:
-    for element in _elements(host, path):
-        own = element.attributes.get(attribute)
-        if own is None:
+    """Take over the attributes that the host's elements at a path leave unset."""
+    for attribute, value in source.attributes.items():
+        for element in _elements(host, path):
+            if attribute in element.attributes:
+                break
+        else:
+            target = host
+            for tag in path:
+                target = _section(target, tag)
+            target.attributes[attribute] = value
+            target.lines[attribute] = source.location(attribute)
             continue
-        if _same(own, value) or attribute in decided:
-            return
-        raise Clash(
-            f"{'/'.join(path)} {attribute}={own!r}",
-            element.location(attribute),
-            f"{value!r} at {source.location(attribute)}",
-            _DECIDE.format(attribute),
-        )
-    target = host
-    for tag in path:
-        target = _section(target, tag)
-    target.attributes[attribute] = value
-    target.lines[attribute] = source.location(attribute)
+        own, name = element.attributes[attribute], f"{source.tag}.{attribute}"
+        if not _same(own, value) and name not in decided:
+            raise Clash(
+                f"{'/'.join(path)} {attribute}={own!r}",
+                element.location(attribute),
+                f"{value!r} at {source.location(attribute)}",
+                _DECIDE.get(source.tag, _CHANGE).format(attribute),
+            )
 
 
 def _same(first: str, second: str) -> bool:
@@ -169,37 +179,31 @@ def _same(first: str, second: str) -> bool:
         return first.split() == second.split()
 
 
-def _merge_values(parent: Element, source: Element, decided: frozenset[str]) -> None:
-    for attribute, value in source.attributes.items():
-        _fill(parent, source, (source.tag,), attribute, value, decided)
-
-
 def _merge_default(host: Element, section: Element) -> None:
-    """Merge the top default class; a nested class of a known name is a clash."""
-    name = section.attributes.get("class", "main")
-    own = [
-        item
-        for item in host.sections("default")
-        if item.attributes.get("class", "main") == name
-    ]
+    """Merge the top default class, which then holds for host and fragment alike."""
+    own = host.sections("default")
     if not own:
         host.children.insert(0, section)
         return
-    known = {item.attributes.get("class"): item for item in _classes(own)}
     for child in section.children:
-        if child.tag != "default":
-            _merge_values(own[-1], child, frozenset())
-            continue
-        for nested in (child, *_classes([child])):
-            other = known.get(nested.attributes.get("class"))
-            if other is not None:
-                raise Clash(
-                    f"default class {nested.attributes.get('class')!r}",
-                    other.at,
-                    f"the one at {nested.at}",
-                    "Rename one of them.",
-                )
-        own[-1].children.append(child)
+        if child.tag == "default" or child.children:
+            own[-1].children.append(child)
+        else:
+            _fill(host, child, ("default", child.tag), frozenset())
+
+
+def _check_classes(host: Element, fragment: Element) -> None:
+    known = _classes(host.sections("default"))
+    own = {item.attributes.get("class"): item for item in known}
+    for nested in _classes(fragment.sections("default")):
+        other = own.get(nested.attributes.get("class"))
+        if other is not None:
+            raise Clash(
+                f"default class {nested.attributes.get('class')!r}",
+                other.at,
+                f"the one at {nested.at}",
+                "Rename one of them.",
+            )
 
 
 def _classes(owners: list[Element]) -> Iterator[Element]:
@@ -228,9 +232,10 @@ def _check_names(host: Element, fragment: Element) -> None:
 
 def _check_compiler(host: Element, fragment: Element) -> None:
     """A fragment must be written under the compiler settings of its host."""
-    own = _compiler(host)
-    theirs = _compiler(fragment)
-    for attribute in {**own, **theirs}:
+    own, theirs = _compiler(host), _compiler(fragment)
+    open_to_them = any(child.tag not in _UNTOUCHED for child in fragment.children)
+    stated = {*theirs, *own} if open_to_them else {*theirs}
+    for attribute in sorted(stated):
         first, at = own.get(attribute, (_COMPILER.get(attribute), host.at))
         second, there = theirs.get(
             attribute, (_COMPILER.get(attribute), fragment.at)
@@ -247,7 +252,7 @@ def _check_compiler(host: Element, fragment: Element) -> None:
                 f"compiler {attribute}={first!r}",
                 at,
                 f"{second!r} at {there}",
-                "Write the fragment under the same compiler settings.",
+                f'Write the fragment under <compiler {attribute}="{first}"/>.',
             )
 
 
@@ -256,4 +261,5 @@ def _compiler(root: Element) -> dict[str, tuple[str | None, Location]]:
         name: (value, element.location(name))
         for element in root.sections("compiler")
         for name, value in element.attributes.items()
+        if name not in _WRITING
     }

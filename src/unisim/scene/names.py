@@ -1,14 +1,17 @@
 """Gives every element a name, and joins names with the places they come from."""
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 
 from unisim.scene.load import Tree
 from unisim.scene.scene import KINDS, SECTIONS, Sources
 from unisim.scene.source import Element
 
+_DIGITS = "0123456789"
 _BODY_TREE = frozenset(
     {"body", "joint", "freejoint", "geom", "site", "camera", "light"}
 )
+_KEEPERS = frozenset({"asset", "contact", "deformable"})
 _NOT_NAMED = frozenset({"default", "extension", "custom", "keyframe"})
 _TENDONS = ("tendon",)
 _ACTUATORS = ("general", "motor", "position", "velocity", "intvelocity", "damper")
@@ -22,22 +25,19 @@ _DEFAULT_TAGS: Mapping[str, tuple[str, ...]] = {
 
 
 def named(root: Element) -> Iterator[tuple[str, Element, str]]:
-    """Every element that defines a named object: its kind, itself, its parent's name."""
+    """Every element that defines a named object: kind, itself, its parent's name."""
     for section in root.children:
-        if section.tag in _NOT_NAMED:
-            continue
-        if section.tag in SECTIONS:
-            for child in section.children:
-                yield SECTIONS[section.tag], child, section.tag
-        elif section.tag == "worldbody":
+        tag = section.tag
+        if tag == "worldbody":
             yield from _in_body(section, "world")
-        elif section.tag in ("asset", "contact"):
+        elif tag in SECTIONS:
+            yield from ((SECTIONS[tag], child, tag) for child in section.children)
+        elif tag in _KEEPERS:
             for child in section.children:
                 if child.tag in KINDS:
-                    yield KINDS[child.tag], child, section.tag
+                    yield KINDS[child.tag], child, tag
     for section in root.sections("keyframe"):
-        for child in section.children:
-            yield "key", child, "key"
+        yield from (("key", child, "key") for child in section.children)
 
 
 def _in_body(parent: Element, body: str) -> Iterator[tuple[str, Element, str]]:
@@ -56,8 +56,9 @@ def inject_names(root: Element) -> None:
     A name is made from the enclosing body, the kind and a counter, and never equals a
     name that the scene already has.
     """
+    # a copy of replicate ends in digits: keep clear of what could be one
     taken: set[tuple[str, str]] = {
-        (kind, element.attributes["name"])
+        (kind, element.attributes["name"].rstrip(_DIGITS))
         for kind, element, _ in named(root)
         if element.attributes.get("name")
     }
@@ -69,7 +70,6 @@ def inject_names(root: Element) -> None:
         while True:
             number = counts.get((kind, stem), 0)
             counts[kind, stem] = number + 1
-            # replicate and the location join treat trailing digits as copies
             name = f"{stem}_{_letters(number)}"
             if (kind, name) not in taken:
                 break
@@ -83,10 +83,11 @@ def _letters(number: int) -> str:
     return text if number < 26 else _letters(number // 26) + text  # noqa: PLR2004
 
 
-def sources_of(tree: Tree, attached: list[tuple[str, Tree]]) -> Sources:
+def sources_of(tree: Tree, attached: Iterable[tuple[str, Tree]]) -> Sources:
     """Join tables of a tree and of the trees attached to it under prefixes."""
     elements: dict[tuple[str, str], Element] = {}
     defaults: dict[int, tuple[Element, ...]] = {}
+    endings: set[str] = set()
     queue: list[tuple[str, Tree]] = [("", tree), *attached]
     while queue:
         prefix, item = queue.pop(0)
@@ -94,8 +95,22 @@ def sources_of(tree: Tree, attached: list[tuple[str, Tree]]) -> Sources:
             key = (kind, prefix + element.attributes.get("name", ""))
             elements.setdefault(key, element)
         defaults.update(_defaults_of(item.root))
+        endings |= set(_endings(item.root, ""))
         queue += [(prefix + sub.prefix, sub.tree) for sub in item.attached()]
-    return Sources(elements, defaults, tree.root)
+    return Sources(elements, defaults, tree.root, endings)
+
+
+def _endings(parent: Element, outer: str) -> Iterator[str]:
+    """Patterns of what replicate appends to names, the innermost first."""
+    for child in parent.children:
+        ending = outer
+        if child.tag == "replicate":
+            count = child.attributes.get("count", "").strip()
+            width = len(str(int(count) - 1)) if count.isdecimal() else 1
+            sep = re.escape(child.attributes.get("sep", ""))
+            ending = f"{sep}[0-9]{{{width}}}{outer}"
+            yield ending
+        yield from _endings(child, ending)
 
 
 def _defaults_of(root: Element) -> dict[int, tuple[Element, ...]]:
@@ -116,7 +131,8 @@ def _collect(
     parents: tuple[Element, ...],
     classes: dict[str, tuple[Element, ...]],
 ) -> None:
-    own = tuple(child for child in owner.children if child.tag != "default")
+    # of two elements of one tag, the later one wins
+    own = tuple(i for i in reversed(owner.children) if i.tag != "default")
     classes[name] = (*own, *classes.get(name, ()), *parents)
     for child in owner.children:
         if child.tag == "default":

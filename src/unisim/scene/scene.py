@@ -1,6 +1,7 @@
 """The composed scene: everything later steps may look at, and nothing else."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,6 +23,7 @@ KINDS: Mapping[str, str] = {
     "texture": "texture",
     "material": "material",
     "skin": "skin",
+    "flex": "flex",
     "pair": "pair",
     "exclude": "exclude",
 }
@@ -44,6 +46,7 @@ class Sources:
         elements: Mapping[tuple[str, str], Element],
         defaults: Mapping[int, tuple[Element, ...]],
         root: Element,
+        endings: Collection[str] = (),
     ) -> None:
         """Take the join tables; `unisim.scene.names` makes them.
 
@@ -52,18 +55,26 @@ class Sources:
             defaults: By `id(element)`, the elements inside `<default>` classes that
                 apply to it, nearest class first.
             root: The merged tree.
+            endings: Patterns of what replicate appends to names.
         """
         self.root = root
+        self._endings = [re.compile(f"(?:{item})$") for item in sorted(endings)]
         self._elements, self._defaults = elements, defaults
 
     def element(self, kind: str, name: str) -> Element | None:
-        """The element that defines an object, through replication suffixes."""
-        while name:
-            found = self._elements.get((kind, name))
-            if found is not None or not name[-1].isdigit():
-                return found
-            name = name[:-1]
-        return None
+        """The element that defines an object, or that replicate made it from."""
+        found = self._elements.get((kind, name))
+        for ending in self._endings:
+            if found is not None:
+                break
+            found = self._elements.get((kind, ending.sub("", name)))
+        return found
+
+    def elements(self, name: str) -> list[tuple[str, Element]]:
+        """Every object of a name, of whatever kind: its kind and its element."""
+        kinds = dict.fromkeys(kind for kind, _ in self._elements)
+        found = [(kind, self.element(kind, name)) for kind in kinds]
+        return [(kind, element) for kind, element in found if element is not None]
 
     def where(self, kind: str, name: str, attribute: str | None = None) -> Location:
         """Line of an object's attribute, of the class that sets it, or of the object.

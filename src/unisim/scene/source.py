@@ -5,21 +5,27 @@ person wrote, and the place where sources are merged before MuJoCo sees them.
 """
 
 import re
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from html import unescape
 from pathlib import Path
 from xml.sax.saxutils import quoteattr
 
 from unisim.errors import BrokenXml, MissingFile
 
 _MARKUP = re.compile(
-    r"<!--.*?-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>|<![^>]*>"
-    r"|</\s*(?P<close>[^\s>]+)\s*>"
-    r"|<(?P<open>[^\s/>=]+)(?P<rest>(?:\"[^\"]*\"|'[^']*'|[^'\">])*?)(?P<empty>/?)>",
+    r"<!--.*?-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>|<!(?!--|\[CDATA\[)[^>]*>"
+    r"|<\s*/\s*(?P<close>[^\s<>]+)\s*>"
+    r"|<\s*(?P<open>[^\s/<>=!?\"']+)"
+    r"(?P<rest>(?:[^'\">/]++|\"[^\"]*+\"|'[^']*+'|/(?!>))*+)(?P<empty>/?)>",
     re.DOTALL,
 )
-_ATTRIBUTE = re.compile(r"([^\s=\"']+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')", re.DOTALL)
+_ATTRIBUTE = re.compile(r"\s*([^\s=\"'<>/]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
+_ENTITY = re.compile(r"&(?:#x([0-9a-fA-F]+)|#([0-9]+)|(amp|lt|gt|quot|apos));")
+_SURROGATES = range(0xD800, 0xE000)
+_DEEPEST = 500
+"""MuJoCo's XML parser nests no deeper."""
+_ENTITIES = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 
 
 @dataclass(frozen=True, order=True)
@@ -44,6 +50,7 @@ class Element:
         at: Where the element starts.
         children: Child elements; text between them is dropped, as in MuJoCo.
         lines: Where each attribute starts.
+        files: The file that an attribute named before it was read into memory.
         origin: The source this element came from: "" is the scene's own file, other
             sources are named by the composer.
     """
@@ -53,13 +60,16 @@ class Element:
     at: Location
     children: list["Element"] = field(default_factory=list["Element"])
     lines: dict[str, Location] = field(default_factory=dict[str, Location])
+    files: dict[str, Path] = field(default_factory=dict[str, Path])
     origin: str = ""
 
     def walk(self) -> Iterator["Element"]:
         """This element and everything below it, in document order."""
-        yield self
-        for child in self.children:
-            yield from child.walk()
+        waiting = [self]
+        while waiting:
+            element = waiting.pop()
+            yield element
+            waiting += reversed(element.children)
 
     def sections(self, tag: str) -> list["Element"]:
         """The direct children of this tag; MJCF sections may repeat."""
@@ -74,13 +84,13 @@ def read(file: Path) -> Element:
     """Parse an XML file.
 
     Raises:
-        MissingFile: If it is not there, is a folder, or is not text.
-        BrokenXml: If its tags do not match.
+        MissingFile: If it is not there, is a folder, or cannot be read.
+        BrokenXml: If MuJoCo could not read it either, or it is not UTF-8.
     """
     if file.is_dir():
         raise MissingFile(file, "this is a folder, not an MJCF file.")
     try:
-        text = file.read_text(encoding="utf-8", errors="surrogateescape")
+        text = file.read_text(encoding="utf-8-sig", errors="surrogateescape")
     except FileNotFoundError:
         raise MissingFile(file, "there is no such file.") from None
     except OSError as error:
@@ -92,28 +102,27 @@ def parse(text: str, file: Path) -> Element:
     """Parse XML text; `file` is only written into locations.
 
     Raises:
-        BrokenXml: If there is no element, or tags do not match.
+        BrokenXml: If there is no element, tags do not match, or an attribute has no
+            value or two.
     """
     roots: list[Element] = []
     path: list[Element] = []
     end, line = 0, 1
     for match in _MARKUP.finditer(text):
-        gap = text[end : match.start()]
-        line += gap.count("\n")
-        if "<" in gap:
-            raise BrokenXml(Location(file, line), "a tag is not closed.")
+        line = _skip(text[end : match.start()], file, line)
         end = match.end()
         if match["close"]:
-            _close(path, match["close"], Location(file, line))
+            if path or not roots:
+                _close(path, match["close"], Location(file, line))
         elif match["open"]:
             element = _element(match, file, line)
             (path[-1].children if path else roots).append(element)
             if not match["empty"]:
                 path.append(element)
+            if len(path) > _DEEPEST:
+                raise BrokenXml(element.at, f"this is nested deeper than {_DEEPEST}.")
         line += match.group().count("\n")
-    if "<" in text[end:]:
-        line += text[end : text.index("<", end)].count("\n")
-        raise BrokenXml(Location(file, line), "a tag is not closed.")
+    _skip(text[end:], file, line)
     if path:
         raise BrokenXml(path[-1].at, f"<{path[-1].tag}> is never closed.")
     if not roots:
@@ -135,7 +144,8 @@ def write(root: Element) -> tuple[str, list[Element]]:
         attributes = "".join(
             f" {name}={quoteattr(value)}" for name, value in element.attributes.items()
         )
-        lines.append(f"{pad}<{element.tag}{attributes}{'' if element.children else '/'}>")
+        end = ">" if element.children else "/>"
+        lines.append(f"{pad}<{element.tag}{attributes}{end}")
         opened.append(element)
         for child in element.children:
             put(child, depth + 1)
@@ -145,6 +155,16 @@ def write(root: Element) -> tuple[str, list[Element]]:
 
     put(root, 0)
     return "\n".join(lines) + "\n", opened
+
+
+def _skip(gap: str, file: Path, line: int) -> int:
+    """Pass over text between tags; return the line after it."""
+    start = gap.find("<")
+    if start >= 0:
+        at = Location(file, line + gap[:start].count("\n"))
+        what = "comment" if gap.startswith("<!--", start) else "tag or a quote"
+        raise BrokenXml(at, f"a {what} is not closed.")
+    return line + gap.count("\n")
 
 
 def _close(path: list[Element], tag: str, at: Location) -> None:
@@ -159,10 +179,38 @@ def _close(path: list[Element], tag: str, at: Location) -> None:
 
 def _element(match: re.Match[str], file: Path, line: int) -> Element:
     element = Element(match["open"], {}, Location(file, line))
-    rest = match["rest"]
-    for item in _ATTRIBUTE.finditer(rest):
-        value = item[2] if item[2] is not None else item[3]
-        element.attributes[item[1]] = unescape(value)
-        row = line + rest[: item.start()].count("\n")
-        element.lines[item[1]] = Location(file, row)
+    rest, end = match["rest"], 0
+    while item := _ATTRIBUTE.match(rest, end):
+        name, value = item[1], item[2] if item[2] is not None else item[3]
+        at = Location(file, line + rest[: item.start(1)].count("\n"))
+        if name in element.attributes:
+            raise BrokenXml(at, f"<{element.tag}> states {name} twice.")
+        if not (name + value).isascii():
+            _check_text(name + value, at)
+        element.attributes[name] = _ENTITY.sub(_character, value)
+        element.lines[name] = at
+        end = item.end()
+    left = rest[end:].split()
+    if left:
+        row = line + (rest[:end] + rest[end:].partition(left[0])[0]).count("\n")
+        raise BrokenXml(
+            Location(file, row),
+            f"<{element.tag}> has {left[0]!r} where an attribute should be.",
+            'Write attributes as name="value".',
+        )
     return element
+
+
+def _character(match: re.Match[str]) -> str:
+    if match[3]:
+        return _ENTITIES[match[3]]
+    number = int(match[1], 16) if match[1] else int(match[2])
+    known = 0 < number <= sys.maxunicode and number not in _SURROGATES
+    return chr(number) if known else match[0]
+
+
+def _check_text(text: str, at: Location) -> None:
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        raise BrokenXml(at, "this is not UTF-8.", "Save the file as UTF-8.") from None
