@@ -67,9 +67,7 @@ _JOINTS = {
     "body.mocap": Pair(
         box(joint="").replace('name="a"', 'name="a" mocap="true"'), box(joint="")
     ),
-    "body.gravcomp": Pair(
-        arm().replace('name="b"', 'name="b" gravcomp=".5"'), arm()
-    ),
+    "body.gravcomp": Pair(arm().replace('name="b"', 'name="b" gravcomp=".5"'), arm()),
 }
 
 _SLEEP = '<option><flag sleep="enable"/></option>'
@@ -138,9 +136,7 @@ _GEOMS = {
     "contact.pair.condim.4": pair('condim="4"'),
     "contact.pair.condim.6": pair('condim="6"'),
     "contact.pair.friction": pair('friction=".3"'),
-    "contact.pair.friction.anisotropic": pair(
-        'friction=".3 .6"', 'friction=".3 .3"'
-    ),
+    "contact.pair.friction.anisotropic": pair('friction=".3 .6"', 'friction=".3 .3"'),
     "contact.pair.solref": pair('solref=".05 .7"'),
     "contact.pair.solref.direct": pair('solref="-3000 -40"'),
     "contact.pair.solreffriction": pair('solreffriction=".05 .7"'),
@@ -193,9 +189,15 @@ _LINKS = {
     "equality.solref.direct": connect('solref="-3000 -40"'),
     "equality.solimp": connect('solimp=".5 .9 .01"'),
     "tendon.fixed": Pair(tendon("").used, arm()),
-    "tendon.spatial": Pair(wrap('<site site="o"/><site site="t"/>').used, tendon("").used),
-    "tendon.wrap.joint": Pair(tendon("").used, wrap('<site site="o"/><site site="t"/>').used),
-    "tendon.wrap.site": Pair(wrap('<site site="o"/><site site="t"/>').used, tendon("").used),
+    "tendon.spatial": Pair(
+        wrap('<site site="o"/><site site="t"/>').used, tendon("").used
+    ),
+    "tendon.wrap.joint": Pair(
+        tendon("").used, wrap('<site site="o"/><site site="t"/>').used
+    ),
+    "tendon.wrap.site": Pair(
+        wrap('<site site="o"/><site site="t"/>').used, tendon("").used
+    ),
     "tendon.wrap.pulley": wrap(
         '<site site="o"/><site site="s"/><pulley divisor="2"/>'
         '<site site="o"/><site site="t"/>'
@@ -216,7 +218,9 @@ _LINKS = {
     ),
     "tendon.stiffness": tendon('stiffness="5"'),
     "tendon.stiffness.polynomial": tendon('stiffness="5 1"', 'stiffness="5"'),
-    "tendon.springlength": tendon('stiffness="5" springlength=".2"', 'springlength=".2"'),
+    "tendon.springlength": tendon(
+        'stiffness="5" springlength=".2"', 'springlength=".2"'
+    ),
     "tendon.springlength.range": tendon(
         'stiffness="5" springlength=".1 .2"', 'stiffness="5" springlength=".1"'
     ),

@@ -77,7 +77,9 @@ _ACTUATORS = {
         f'{_FILTER} actearly="true"', 'joint="j" actearly="true"'
     ),
     "actuator.gear": general('joint="j" gear="5"'),
-    "actuator.gear.multiple": general('site="t" gear="1 2 0 0 0 3"', 'site="t" gear="1"'),
+    "actuator.gear.multiple": general(
+        'site="t" gear="1 2 0 0 0 3"', 'site="t" gear="1"'
+    ),
     "actuator.refsite": general('site="t" refsite="o"', 'site="t"'),
     "actuator.cranklength": actuator(
         '<motor name="u" cranksite="s" slidersite="o" cranklength=".5"/>'
@@ -259,9 +261,7 @@ _OPTIONS = {
         sdf(head='<option sdf_initpoints="9"/>'),
         sdf(used=False, head='<option sdf_initpoints="9"/>'),
     ),
-    "option.sleep_tolerance": _scoped(
-        'sleep_tolerance=".1"', '<flag sleep="enable"/>'
-    ),
+    "option.sleep_tolerance": _scoped('sleep_tolerance=".1"', '<flag sleep="enable"/>'),
     "option.o_margin": _scoped('o_margin=".02"', _OVERRIDE),
     "option.o_solref": _scoped('o_solref=".05 .7"', _OVERRIDE),
     "option.o_solimp": _scoped('o_solimp=".5 .9 .01"', _OVERRIDE),
@@ -330,25 +330,27 @@ _PLUGINS = {
         arm(
             head=_extension("mujoco.pid"),
             tail='<actuator><plugin name="u" joint="j" plugin="mujoco.pid" actdim="1">'
-            '<config key="kp" value="5"/><config key="ki" value="1"/></plugin></actuator>',
+            '<config key="kp" value="5"/><config key="ki" value="1"/></plugin>'
+            "</actuator>",
         ),
         arm(tail='<actuator><motor name="u" joint="j"/></actuator>'),
     ),
     "plugin.sensor": Pair(
-        arm(
-            head=_extension("mujoco.sensor.touch_grid"), tail=_TOUCH.format(_GRID)
-        ),
+        arm(head=_extension("mujoco.sensor.touch_grid"), tail=_TOUCH.format(_GRID)),
         arm(),
     ),
     "sensor.plugin": Pair(
-        arm(
-            head=_extension("mujoco.sensor.touch_grid"), tail=_TOUCH.format(_GRID)
-        ),
+        arm(head=_extension("mujoco.sensor.touch_grid"), tail=_TOUCH.format(_GRID)),
         arm(tail='<sensor><clock name="x"/></sensor>'),
     ),
 }
 
 DRIVES: dict[str, Pair] = {
-    **_ACTUATORS, **_SENSORS, **_KEYS, **_OPTIONS, **_FLEXES, **_PLUGINS
+    **_ACTUATORS,
+    **_SENSORS,
+    **_KEYS,
+    **_OPTIONS,
+    **_FLEXES,
+    **_PLUGINS,
 }
 """By feature id."""

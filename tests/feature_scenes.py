@@ -11,13 +11,15 @@ from feature_templates import Pair
 SCENES: dict[str, Pair] = {**BODIES, **DRIVES}
 """By feature id, one for each that is not `visual`."""
 
-SINCE_4 = frozenset({
-    "flex.elasticity.yield",
-    "joint.springyield",
-    "key.plastic",
-    "option.flag.speculative",
-    "tendon.springyield",
-})
+SINCE_4 = frozenset(
+    {
+        "flex.elasticity.yield",
+        "joint.springyield",
+        "key.plastic",
+        "option.flag.speculative",
+        "tendon.springyield",
+    }
+)
 """Ids whose scenes need MuJoCo 4."""
 
 GONE_4 = frozenset({"equality.flexvert"})

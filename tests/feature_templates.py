@@ -12,16 +12,16 @@ class Pair(NamedTuple):
     unused: Scene
 
 
-def arm(joint="", *, head="", geom="", tail="", geoms="", kind="hinge", site="") -> Scene:
-    """Two links on a fixed base; what is inserted belongs to the first joint or geom."""
+def arm(joint="", *, head="", geom="", tail="", geoms="", kind="hinge") -> Scene:
+    """Two links on a fixed base; what is inserted belongs to the first of a kind."""
     return f"""<mujoco>{head}
   <worldbody>
-    <geom name="floor" type="plane" size="3 3 .1"/>{geoms}<site name="o" pos="0 .1 1.3"/>
+    <geom name="floor" type="plane" size="3 3 1"/><site name="o" pos="0 .1 1.3"/>{geoms}
     <body name="a" pos="0 0 1">
-      <joint name="j" type="{kind}" axis="0 1 0" {joint}/><site name="s" pos=".1 0 0" {site}/>
+      <joint name="j" type="{kind}" axis="0 1 0" {joint}/><site name="s" pos=".1 0 0"/>
       <geom name="g" type="capsule" size=".04" fromto="0 0 0 .3 0 0" {geom}/>
       <body name="b" pos=".4 0 0">
-        <joint name="k" axis="0 1 0" range="-2 2" limited="false"/><site name="t" pos=".1 .02 .05"/>
+        <joint name="k" axis="0 1 0"/><site name="t" pos=".1 .02 .05"/>
         <geom name="h" type="sphere" size=".05" pos=".1 0 0"/>
       </body>
     </body>
@@ -29,7 +29,9 @@ def arm(joint="", *, head="", geom="", tail="", geoms="", kind="hinge", site="")
 </mujoco>"""
 
 
-def box(attributes="", *, head="", floor="", tail="", joint="<freejoint name='j'/>") -> Scene:
+def box(
+    attributes="", *, head="", floor="", tail="", joint="<freejoint name='j'/>"
+) -> Scene:
     """A box that lies on a floor."""
     return f"""<mujoco>{head}
   <worldbody>
@@ -87,7 +89,7 @@ def shape(attributes: str, *, head="") -> Pair:
     scene = """<mujoco>{head}
   <worldbody>
     <body name="a"><geom name="g" {attributes}/></body>
-    <body name="b" pos="0 0 .4"><freejoint/><geom type="{other}" size=".1 .1 .1"/></body>
+    <body pos="0 0 .4"><freejoint/><geom type="{other}" size=".1 .1 .1"/></body>
   </worldbody>
 </mujoco>"""
     other = "box" if "sphere" in attributes else "sphere"
@@ -100,9 +102,8 @@ MESH = """<asset><mesh name="m" vertex="0 0 0  .2 0 0  0 .2 0  0 0 .2"/></asset>
 HFIELD = """<asset><hfield name="m" nrow="2" ncol="2" size="1 1 .2 .1"
   elevation="0 .5 .5 1"/></asset>"""
 SDF = """<extension><plugin plugin="mujoco.sdf.torus"><instance name="i">
-  <config key="radius1" value=".35"/><config key="radius2" value=".15"/></instance></plugin>
-  </extension><asset><mesh name="m"><plugin instance="i"/></mesh></asset>"""
-SDF_GEOM = '<plugin instance="i"/>'
+  <config key="radius1" value=".35"/><config key="radius2" value=".15"/></instance>
+  </plugin></extension><asset><mesh name="m"><plugin instance="i"/></mesh></asset>"""
 
 
 def sdf(used: bool = True, head="") -> Scene:
@@ -131,7 +132,6 @@ def equality(used: str, without: str) -> Pair:
 
 TENDONS = """<tendon><fixed name="f"><joint joint="j" coef="1"/></fixed>
   <spatial name="p"><site site="o"/><site site="s"/></spatial></tendon>"""
-HALF = '<connect name="e" body1="b" anchor=".1 0 0" active="false"/>'
 CONNECT = '<connect name="e" body1="b" anchor=".1 0 0" {}/>'
 
 
@@ -188,7 +188,7 @@ def key(attributes: str) -> Pair:
     """Keys of a hinge with a filtered motor and a mocap body."""
     scene = """<mujoco>
   <worldbody>
-    <body name="m" mocap="true" pos="1 0 0"><geom size=".1" contype="0" conaffinity="0"/></body>
+    <body name="m" mocap="true" pos="1 0 0"><geom size=".1" contype="2"/></body>
     <body name="a"><joint name="j"/><geom size=".1" pos=".2 0 0"/></body>
   </worldbody>
   <actuator><general name="u" joint="j" dyntype="filter" dynprm=".1"/></actuator>
@@ -211,5 +211,6 @@ def flex(attributes="", inner="", *, dim=2, count="3 3 1", tail="", head="") -> 
 def flexes(used: str, without="", *, dim=2, count="3 3 1") -> Pair:
     """A deformable with something inside its element."""
     return Pair(
-        flex(inner=used, dim=dim, count=count), flex(inner=without, dim=dim, count=count)
+        flex(inner=used, dim=dim, count=count),
+        flex(inner=without, dim=dim, count=count),
     )

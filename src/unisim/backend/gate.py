@@ -113,11 +113,12 @@ def judge(
     ]
     reasons += _unmet(manifest, profile, require)
     lines = [line for _, line in reasons]
-    lines += [*_abilities(manifest, wish), *_queries(manifest, wish.get("contacts", ()))]
+    lines += [
+        *_abilities(manifest, wish),
+        *_queries(manifest, wish.get("contacts", ())),
+    ]
     features = tuple(dict.fromkeys(feature for feature, _ in reasons))
-    return GateReport(
-        manifest.name, profile, decides, verdicts, tuple(lines), features
-    )
+    return GateReport(manifest.name, profile, decides, verdicts, tuple(lines), features)
 
 
 def _know(names: Sequence[str], known: Sequence[str]) -> None:
@@ -174,9 +175,7 @@ def _abilities(manifest: Manifest, wish: Wish) -> Iterator[str]:
             yield f"vary {name!r}: what may vary is {known}."
 
 
-def _queries(
-    manifest: Manifest, contacts: Sequence[ContactQueryCfg]
-) -> Iterator[str]:
+def _queries(manifest: Manifest, contacts: Sequence[ContactQueryCfg]) -> Iterator[str]:
     have = manifest.abilities
     for query in contacts:
         place = f"contact query {query.name!r}"

@@ -1,4 +1,4 @@
-"""What an engine can represent: a data file beside its adapter, read without the engine.
+"""What an engine can represent: a data file that is read without the engine.
 
 A manifest is total: every feature of the vocabulary resolves to one `Support` in every
 solver profile, by the most specific entry that covers it (`joint` covers
@@ -92,9 +92,9 @@ class Profile:
     """Whether this is the profile of a task that names none."""
     consumes: tuple[str, ...] = ()
     """The `<option>` fields the engine honours; `*` is all."""
-    replaces: dict[str, str] = dataclasses.field(default_factory=dict)
+    replaces: dict[str, str] = dataclasses.field(default_factory=dict[str, str])
     """By `<option>` field: what the engine does instead."""
-    settings: dict[str, str] = dataclasses.field(default_factory=dict)
+    settings: dict[str, str] = dataclasses.field(default_factory=dict[str, str])
     """By name of an engine setting: type, unit and meaning."""
     features: tuple[Entry, ...] = ()
     """What differs from the engine's own entries in this profile."""

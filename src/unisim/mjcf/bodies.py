@@ -118,10 +118,18 @@ ROWS: tuple[Feature, ...] = (
     stated("joint.solreflimit", "solref of limits.", "jnt_solref", _SOLREF, _LIMITED),
     stated("joint.solimplimit", "solimp of limits.", "jnt_solimp", _SOLIMP, _LIMITED),
     stated(
-        "joint.solreffriction", "solref of friction loss.", "dof_solref", _SOLREF, _LOSSY
+        "joint.solreffriction",
+        "solref of friction loss.",
+        "dof_solref",
+        _SOLREF,
+        _LOSSY,
     ),
     stated(
-        "joint.solimpfriction", "solimp of friction loss.", "dof_solimp", _SOLIMP, _LOSSY
+        "joint.solimpfriction",
+        "solimp of friction loss.",
+        "dof_solimp",
+        _SOLIMP,
+        _LOSSY,
     ),
     where(
         "joint.actuatorfrcrange",

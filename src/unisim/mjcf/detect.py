@@ -46,7 +46,8 @@ class Use:
     Attributes:
         feature: Id of the feature.
         kind: Kind of the element.
-        name: Its name, or for options the option's.
+        name: Its name, or for options the option's; what a flexcomp made has none and
+            is `#` and its index.
         value: What it asks for, as short text; "" when there is nothing to say.
         at: Where the file says so.
         class_at: Where the default class says so, None when the element itself does.
@@ -92,7 +93,9 @@ def _uses(scene: Scene, feature: Feature) -> Iterator[Use]:
     rows = np.flatnonzero(mask).tolist()
     if feature.stated is not None:
         silent = np.flatnonzero(feature.stated(model))
-        rows = sorted({*rows, *(i for i in silent.tolist() if _states(scene, feature, i))})
+        rows = sorted(
+            {*rows, *(i for i in silent.tolist() if _states(scene, feature, i))}
+        )
     for row in rows:
         yield _use(scene, feature, row)
 
@@ -119,7 +122,9 @@ def _use(scene: Scene, feature: Feature, row: int) -> Use:
     element = scene.sources.element(feature.kind, name)
     if element is None:
         value = _text(scene, feature, row, None)
-        return Use(feature.id, feature.kind, name, value, scene.sources.root.at)
+        return Use(
+            feature.id, feature.kind, name or f"#{row}", value, scene.sources.root.at
+        )
     source = None
     if feature.attribute not in element.attributes:
         source = scene.sources.default(element, feature.attribute)
@@ -163,7 +168,8 @@ def _strangers(scene: Scene) -> Iterator[tuple[str, str]]:
         for value in sorted(held - known):
             named = (name for name, number in present.items() if number == value)
             name = next(named, f"{enum} {value}")
-            yield f"{_holder(scene, row, value)} uses {name}, which this unisim does not know", name
+            holder = _holder(scene, row, value)
+            yield f"{holder} uses {name}, which this unisim does not know", name
 
 
 def _holder(scene: Scene, row: Enum, value: int) -> str:

@@ -275,9 +275,7 @@ ENUMS: Mapping[str, Enum] = {
             )
         ),
     ),
-    "mjtEq": _enum(
-        "eq_type equality", "mjEQ_", _EQUALITY, absent=("mjEQ_DISTANCE",)
-    ),
+    "mjtEq": _enum("eq_type equality", "mjEQ_", _EQUALITY, absent=("mjEQ_DISTANCE",)),
     "mjtTrn": _enum(
         "actuator_trntype actuator.trntype",
         "mjTRN_",
@@ -287,9 +285,7 @@ ENUMS: Mapping[str, Enum] = {
     "mjtDyn": _enum("actuator_dyntype actuator.dyntype", "mjDYN_", _DYNAMICS),
     "mjtGain": _enum("actuator_gaintype actuator.gaintype", "mjGAIN_", _GAIN),
     "mjtBias": _enum("actuator_biastype actuator.biastype", "mjBIAS_", _BIAS),
-    "mjtSensor": _enum(
-        "sensor_type sensor", "mjSENS_", _SENSOR, words=_SENSOR_WORDS
-    ),
+    "mjtSensor": _enum("sensor_type sensor", "mjSENS_", _SENSOR, words=_SENSOR_WORDS),
     "mjtIntegrator": _enum("opt.integrator option.integrator", "mjINT_", _INTEGRATOR),
     "mjtCone": _enum("opt.cone option.cone", "mjCONE_", _CONE),
     "mjtSolver": _enum("opt.solver option.solver", "mjSOL_", _SOLVER),

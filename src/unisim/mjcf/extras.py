@@ -91,9 +91,7 @@ FLEXES: tuple[Feature, ...] = (
 PLUGINS: tuple[Feature, ...] = (
     where("plugin.body", "Forces from a plugin.", "body", _plugged("body_plugin")),
     where("plugin.geom", "A shape from a plugin.", "geom", _plugged("geom_plugin")),
-    where(
-        "plugin.actuator", "A plugin.", "actuator", _plugged("actuator_plugin")
-    ),
+    where("plugin.actuator", "A plugin.", "actuator", _plugged("actuator_plugin")),
     where("plugin.sensor", "A plugin.", "sensor", _plugged("sensor_plugin")),
 )
 """Features of `<extension>`."""

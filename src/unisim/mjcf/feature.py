@@ -1,4 +1,4 @@
-"""One thing MJCF can ask for, and how to see in a compiled model that it is asked for."""
+"""One thing MJCF can ask for, and how to see in a model that it is asked for."""
 
 import math
 from collections.abc import Callable, Iterator, Mapping
@@ -15,7 +15,6 @@ Find = Callable[[mujoco.MjModel], Mask]
 """Which elements of a kind do something. Shape (number of elements,), bool."""
 
 PREFIXES: Mapping[str, str] = {
-    "opt": "option",
     "body": "body",
     "jnt": "joint",
     "dof": "joint",
@@ -79,7 +78,7 @@ def values(model: mujoco.MjModel, field: str) -> NDArray[np.generic]:
     if not hasattr(model, field):
         return np.zeros((0, 1))
     array = np.asarray(getattr(model, field))
-    first = _FIRST.get(field) or _FIRST.get(field.split("_")[0])
+    first = _FIRST.get(field) or _FIRST.get(field.partition("_")[0])
     if first is not None:
         array = array[getattr(model, first)]
     return array.reshape(len(array), math.prod(array.shape[1:]))
@@ -182,8 +181,9 @@ def _holds(field: str, value: int | None, scope: Find | None) -> Find:
 
 def _kind(field: str) -> str:
     """Kind of the elements whose values an array holds."""
-    prefix = "opt" if field.startswith("opt.") else field.split("_")[0].rstrip("0")
-    return PREFIXES[prefix]
+    if field.startswith("opt."):
+        return "option"
+    return PREFIXES[field.partition("_")[0].rstrip("0")]
 
 
 def _word(id: str) -> str:

@@ -7,11 +7,13 @@ from types import MappingProxyType
 from unisim.mjcf import actuators, bodies, extras, geoms, links, options, sensors
 from unisim.mjcf.feature import Feature
 
-FEATURES: Mapping[str, Feature] = MappingProxyType({
-    row.id: row
-    for module in (options, bodies, geoms, links, actuators, sensors, extras)
-    for row in module.ROWS
-})
+FEATURES: Mapping[str, Feature] = MappingProxyType(
+    {
+        row.id: row
+        for module in (options, bodies, geoms, links, actuators, sensors, extras)
+        for row in module.ROWS
+    }
+)
 """Every feature by id."""
 
 FAMILIES: frozenset[str] = frozenset(

@@ -9,6 +9,7 @@ from unisim.mjcf.feature import Feature, Find, Mask, differs, members_of, stated
 from unisim.mjcf.masks import both, colliding, condim, fluid, physical
 
 _SOLREF, _SOLIMP = (0.02, 1.0), (0.9, 0.95, 0.001, 0.5, 2.0)
+_SLIDING, _ROLLING = 3, 6
 _DIMS = {1: "no friction", 3: "sliding", 4: "torsional", 6: "rolling friction"}
 
 
@@ -42,7 +43,7 @@ def _any_pair(model: mujoco.MjModel) -> Mask:
 
 
 def _rough(model: mujoco.MjModel) -> Mask:
-    return model.pair_dim >= 3
+    return model.pair_dim >= _SLIDING
 
 
 def _masked(model: mujoco.MjModel) -> Mask:
@@ -52,8 +53,8 @@ def _masked(model: mujoco.MjModel) -> Mask:
 
 def _anisotropic(model: mujoco.MjModel) -> Mask:
     friction = model.pair_friction
-    sliding = (friction[:, 0] != friction[:, 1]) & (model.pair_dim >= 3)
-    return sliding | ((friction[:, 3] != friction[:, 4]) & (model.pair_dim >= 6))
+    sliding = (friction[:, 0] != friction[:, 1]) & (model.pair_dim >= _SLIDING)
+    return sliding | ((friction[:, 3] != friction[:, 4]) & (model.pair_dim >= _ROLLING))
 
 
 def _friction(id: str, doc: str, column: int, least: int) -> Feature:
@@ -78,7 +79,11 @@ ROWS: tuple[Feature, ...] = (
     ),
     where("geom.mask", "Masks that let some pairs through.", "geom", _masked),
     differs(
-        "geom.priority", "Whose parameters a contact has.", "geom_priority", 0, colliding
+        "geom.priority",
+        "Whose parameters a contact has.",
+        "geom_priority",
+        0,
+        colliding,
     ),
     _friction("geom.friction", "Sliding friction other than 1.", 0, 3),
     _friction("geom.friction.torsional", "Torsional friction other than 0.005.", 1, 4),
@@ -97,12 +102,8 @@ ROWS: tuple[Feature, ...] = (
         both(colliding, _direct("geom_solref")),
         "geom_solref",
     ),
-    stated(
-        "geom.solimp", "Impedance of contacts.", "geom_solimp", _SOLIMP, colliding
-    ),
-    differs(
-        "geom.solmix", "Weight in mixing parameters.", "geom_solmix", 1, colliding
-    ),
+    stated("geom.solimp", "Impedance of contacts.", "geom_solimp", _SOLIMP, colliding),
+    differs("geom.solmix", "Weight in mixing parameters.", "geom_solmix", 1, colliding),
     differs(
         "geom.margin", "Distance at which a contact acts.", "geom_margin", 0, colliding
     ),

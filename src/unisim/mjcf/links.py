@@ -157,10 +157,18 @@ ROWS: tuple[Feature, ...] = (
         "tendon.margin", "Distance at which a limit acts.", "tendon_margin", 0, _LIMITED
     ),
     stated(
-        "tendon.solreflimit", "solref of limits.", "tendon_solref_lim", _SOLREF, _LIMITED
+        "tendon.solreflimit",
+        "solref of limits.",
+        "tendon_solref_lim",
+        _SOLREF,
+        _LIMITED,
     ),
     stated(
-        "tendon.solimplimit", "solimp of limits.", "tendon_solimp_lim", _SOLIMP, _LIMITED
+        "tendon.solimplimit",
+        "solimp of limits.",
+        "tendon_solimp_lim",
+        _SOLIMP,
+        _LIMITED,
     ),
     differs("tendon.stiffness", "Stiffness.", "tendon_stiffness"),
     differs("tendon.stiffness.polynomial", "Nonlinear.", "tendon_stiffnesspoly"),

@@ -91,7 +91,6 @@ def both(*finds: Find) -> Find:
 
 def nonzero(field: str) -> Find:
     """Elements with any value other than 0 in an array of the model."""
-
     return lambda model: (values(model, field) != 0).any(axis=1)
 
 

@@ -78,9 +78,7 @@ ROWS: tuple[Feature, ...] = (
     *(row for enum in ("mjtSolver", "mjtJacobian") for row in _choices(enum)),
     *(row for enum in ("mjtDisableBit", "mjtEnableBit") for row in _flags(enum)),
     stated("option.timestep", "Length of a physics step [s].", "opt.timestep", 0.002),
-    stated(
-        "option.gravity", "Gravity in world [m/s^2].", "opt.gravity", (0, 0, -9.81)
-    ),
+    stated("option.gravity", "Gravity in world [m/s^2].", "opt.gravity", (0, 0, -9.81)),
     differs("option.density", "Density of the medium [kg/m^3].", "opt.density"),
     differs("option.viscosity", "Viscosity of the medium [Pa s].", "opt.viscosity"),
     differs("option.wind", "Velocity of the medium [m/s].", "opt.wind", 0, _medium),
@@ -99,9 +97,7 @@ ROWS: tuple[Feature, ...] = (
     ),
     stated("option.iterations", "Most solver iterations.", "opt.iterations", 100),
     stated("option.tolerance", "Tolerance of the solver.", "opt.tolerance", 1e-8),
-    stated(
-        "option.ls_iterations", "Most line-search steps.", "opt.ls_iterations", 50
-    ),
+    stated("option.ls_iterations", "Most line-search steps.", "opt.ls_iterations", 50),
     stated(
         "option.ls_tolerance", "Tolerance of the line search.", "opt.ls_tolerance", 0.01
     ),

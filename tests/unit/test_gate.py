@@ -1,0 +1,186 @@
+"""The gate passes what a backend honours and refuses the rest, all at once."""
+
+from dataclasses import replace
+
+import pytest
+
+from by_hand import by_hand
+from unisim.backend.gate import gate, judge
+from unisim.backend.manifest import (
+    Abilities,
+    Basis,
+    Entry,
+    Level,
+    Manifest,
+    Profile,
+    Why,
+)
+from unisim.config import ContactQueryCfg
+from unisim.errors import UnknownName, UnsupportedFeature
+from unisim.mjcf.features import FEATURES
+
+ROOTS = tuple(sorted({name.split(".")[0] for name in FEATURES} - {"visual"}))
+EXACT = Entry(ids=ROOTS, level=Level.EXACT, basis=Basis.MEASURED, source="here")
+SOLREF = replace(
+    EXACT, ids=("geom.solref",), level=Level.APPROXIMATE, how="contacts are harder"
+)
+DAMPING = replace(
+    EXACT,
+    ids=("joint.damping",),
+    level=Level.UNSUPPORTED,
+    why=Why.ADAPTER,
+    note="joints have no damping",
+)
+PLAIN = Profile(
+    contact="soft", integrator="i", friction="f", precision="p", default=True
+)
+TOY = Manifest(
+    name="toy",
+    package="toy",
+    version="1",
+    install="pip install toy",
+    abilities=Abilities(
+        devices=("cpu", "cuda"),
+        dtypes=("float32",),
+        batching=True,
+        vary=("body_mass",),
+        contact_kinds=("geom",),
+        contact_fields=("force",),
+        contact_reduce=("none",),
+    ),
+    profiles={
+        "default": PLAIN,
+        "damped": replace(
+            PLAIN, default=False, features=(replace(EXACT, ids=("joint.damping",)),)
+        ),
+    },
+    features=(EXACT, SOLREF, DAMPING),
+)
+XML = """<mujoco>
+  <default>
+    <geom solref=".05 1"/>
+  </default>
+  <worldbody>
+    <body name="a"><joint name="hip" damping="2"/>
+      <geom name="shank" size=".1"/>
+    </body>
+    <light name="sun"/>
+  </worldbody>
+</mujoco>"""
+SCENE = by_hand(XML)
+CLEAN = by_hand(XML.replace('damping="2"', "").replace('solref=".05 1"', ""))
+
+
+def refusal(scene=SCENE, profile=None, manifest=TOY, **wish) -> UnsupportedFeature:
+    wish.setdefault("dtype", "float32")
+    with pytest.raises(UnsupportedFeature) as caught:
+        gate(scene, manifest, profile, **wish)
+    return caught.value
+
+
+def test_a_scene_without_objections_passes_with_its_uses():
+    report = gate(CLEAN, TOY, None, dtype="float32")
+    assert (report.backend, report.profile) == ("toy", "default")
+    assert report.decides.contact == "soft"
+    levels = {item.use.feature: item.support.level for item in report.verdicts}
+    assert levels["joint.type.hinge"] is Level.EXACT
+    assert levels["visual.light"] is Level.VISUAL
+    assert report.accepted == ()
+
+
+def test_every_reason_is_given_at_once_with_element_lines_and_remedy():
+    error = refusal()
+    assert error.features == ("joint.damping", "geom.solref")
+    damping, solref = error.refusals
+    assert damping == (
+        "joint.damping: joint 'hip' = 2 (scene.xml:6): unsupported, joints have no "
+        "damping (lacking in the adapter)."
+    )
+    assert solref == (
+        "geom.solref: geom 'shank' = 0.05 1 (scene.xml:7, by the default at "
+        "scene.xml:3): approximate, contacts are harder. "
+        'If you agree, accept = ["geom.solref"].'
+    )
+    assert str(error).startswith("toy (default) cannot run")
+
+
+@pytest.mark.parametrize("accept", ["geom.solref", "geom", "*"])
+def test_consent_lets_an_approximation_pass(accept):
+    report = gate(SCENE, TOY, "damped", accept=[accept], dtype="float32")
+    assert [item.use.feature for item in report.accepted] == ["geom.solref"]
+
+
+def test_consent_does_not_let_the_unsupported_pass():
+    assert refusal(accept=["*"]).features == ("joint.damping",)
+
+
+def test_the_profile_decides():
+    assert refusal(profile="damped").features == ("geom.solref",)
+
+
+def test_consent_to_what_is_not_used_changes_nothing():
+    report = gate(CLEAN, TOY, None, accept=["geom.solref"], dtype="float32")
+    assert report.accepted == ()
+
+
+@pytest.mark.parametrize("wish", ["accept", "require"])
+def test_an_unknown_id_is_refused_with_a_suggestion(wish):
+    with pytest.raises(UnknownName, match=r"geom\.solref"):
+        judge(CLEAN, TOY, None, **{wish: ["geom.solreff"]})
+
+
+def test_an_unknown_profile_is_refused_with_a_suggestion():
+    with pytest.raises(UnknownName, match="Did you mean 'damped'"):
+        gate(CLEAN, TOY, "dampd")
+
+
+def test_what_is_required_must_be_exact_even_when_unused():
+    solref = ("geom.solref", "geom.solref.direct")
+    assert refusal(CLEAN, require=["geom.solref"]).features == solref
+    damping = {name for name in FEATURES if name.startswith("joint.damping")}
+    assert set(refusal(CLEAN, require=["joint"]).features) == damping
+    assert gate(CLEAN, TOY, "damped", require=["joint"], dtype="float32")
+
+
+def test_required_abilities_must_be_there():
+    assert gate(CLEAN, TOY, None, require=["batching"], dtype="float32")
+    (line,) = refusal(CLEAN, require=["snapshot.exact"]).refusals
+    assert "required ability snapshot.exact: toy lacks it" in line
+
+
+QUERY = ContactQueryCfg(
+    name="feet", kind="body", first="a", fields=("force", "pos"), reduce="mindist"
+)
+
+
+@pytest.mark.parametrize(
+    ("wish", "said"),
+    [
+        ({"vary": ["body_mass", "geom_size"]}, ["vary 'geom_size'", "is body_mass"]),
+        ({"device": "tpu:0"}, ["device 'tpu:0'", "cpu, cuda"]),
+        ({"dtype": "float64"}, ["dtype 'float64'", "float32"]),
+        ({"deterministic": True}, ["deterministic"]),
+        ({"contacts": [QUERY]}, ["'feet'", "by body", "by mindist", "'pos'"]),
+    ],
+)
+def test_what_the_backend_cannot_do_is_refused(wish, said):
+    text = str(refusal(CLEAN, **wish))
+    assert all(word in text for word in said)
+
+
+def test_a_device_index_belongs_to_its_kind():
+    assert gate(CLEAN, TOY, None, device="cuda:1", dtype="float32")
+
+
+def test_refusals_of_all_sorts_come_together():
+    error = refusal(
+        device="tpu", dtype="float64", vary=["qpos0"], require=["rendering"]
+    )
+    assert len(error.refusals) == 6
+
+
+def test_judging_lists_refusals_without_raising():
+    report = judge(SCENE, TOY, None, dtype="float32")
+    assert report.refused == ("joint.damping", "geom.solref")
+    assert len(report.refusals) == 2
+    assert report.accepted == ()
