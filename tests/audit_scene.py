@@ -16,7 +16,7 @@ from unisim.scene.source import parse
 WORLDS = 4
 RICH = """<mujoco>
   <option timestep="0.002" integrator="implicitfast" wind="0.1 0 0" density="0.1"
-          magnetic="0.1 0.2 0.3" viscosity="0.01" impratio="2" cone="elliptic"/>
+          magnetic="0.1 0.2 0.3" viscosity="0.01" impratio="2" cone="elliptic" actuatorgroupdisable="3"/>
   <size nuserdata="3"/>
   <asset>
     <hfield name="hills" nrow="3" ncol="4" size="1 1 0.2 0.1"
@@ -131,6 +131,10 @@ SOFT = """<mujoco>
       <edge damping="0.1"/>
       <elasticity young="100" poisson="0.1" thickness="0.01" elastic2d="both"
                   damping="0.1"/>
+    </flexcomp>
+    <flexcomp name="jelly" type="grid" count="2 2 2" spacing="0.2 0.2 0.2" mass="1"
+              radius="0.01" pos="1 0 1" dim="3" dof="trilinear">
+      <elasticity young="1000" poisson="0.1" damping="0.1"/>
     </flexcomp>
   </worldbody>
 </mujoco>"""

@@ -11,6 +11,7 @@ from unisim.backend.audit.oracle import Array, States, Step
 from unisim.backend.audit.probe import Probe
 
 _SURE = 0.9  # share of the deviation that one cause must explain
+_MOST = 3  # bodies named
 _SINGLE = (int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE))
 
 
@@ -39,7 +40,7 @@ def cause(
     best = max(shares, key=lambda what: shares[what])
     if shares[best] > _SURE:
         return f"{best} (explains {shares[best]:.0%})"
-    bodies = ", ".join(_body(probe, i) for i in last)
+    bodies = ", ".join(_body(probe, i) for i in last[:_MOST])
     drives = _drives(probe, dof)
     return f"mass, centre of mass or inertia of {bodies} or below; or {drives}"
 

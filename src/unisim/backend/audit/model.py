@@ -33,7 +33,7 @@ _ARRAYS: tuple[str, ...] = (
 def from_model(model: mujoco.MjModel) -> Readback:
     """Everything the audit compares, as a MuJoCo model holds it."""
     values = {
-        name: np.asarray(field.read(model), dtype=np.float64)
+        name: np.array(field.read(model), dtype=np.float64)  # the model may change
         for name, field in AUDITED.items()
     }
     return Readback(names_of(model), values, collision_pairs(model))
