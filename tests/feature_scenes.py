@@ -22,5 +22,5 @@ SINCE_4 = frozenset(
 )
 """Ids whose scenes need MuJoCo 4."""
 
-GONE_4 = frozenset({"equality.flexvert"})
+GONE_4 = frozenset({"equality.flexvert", "plugin.body"})
 """Ids whose scenes need a MuJoCo before 4."""

@@ -171,7 +171,7 @@ def general(attributes: str, without='joint="j"') -> Pair:
 
 def sensor(used: str, without='<clock name="x"/>', *, kind="hinge", **inserts) -> Pair:
     """Sensors on an arm with limits, tendons, a camera and a motor."""
-    tail = """<tendon><fixed name="f" limited="true" range="-1 1"><joint joint="j"
+    tail = """<tendon><fixed name="f" limited="true" range="-1 1"><joint joint="k"
   coef="1"/></fixed></tendon><actuator><motor name="u" joint="k"/><motor name="v"
   tendon="f"/></actuator><sensor>{}</sensor>"""
     limit = 'limited="true" range="0 57"' if kind == "ball" else 'range="-57 57"'
