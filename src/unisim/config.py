@@ -7,11 +7,12 @@ with its path in the file. Paths are relative to the config file that states the
 import dataclasses
 import json
 import tomllib
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Literal, TypeVar
 
 from pydantic import (
-    ConfigDict,
+    AfterValidator,
     Field,
     NonNegativeFloat,
     NonNegativeInt,
@@ -23,46 +24,19 @@ from pydantic import (
 from pydantic.dataclasses import dataclass
 
 from unisim.errors import BadConfig, MissingFile
+from unisim.options import STRICT, OptionsCfg, Vec3
 
-STRICT = ConfigDict(
-    extra="forbid",
-    strict=True,
-    use_attribute_docstrings=True,
-    allow_inf_nan=False,
-)
 
-Vec3 = tuple[float, float, float]
-Quat = tuple[float, float, float, float]
+def _turn(quat: tuple[float, float, float, float]) -> tuple[float, ...]:
+    if not any(quat):
+        raise ValueError("all zero is no rotation")
+    return quat
+
+
+Quat = Annotated[tuple[float, float, float, float], AfterValidator(_turn)]
+Setting = bool | int | float | str
 Prefix = Annotated[str, Field(min_length=1)]
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, kw_only=True, config=STRICT)
-class OptionsCfg:
-    """Overrides of MJCF `<option>`: what is None stays as the file states it."""
-
-    timestep: PositiveFloat | None = None
-    """Step length [s]."""
-    gravity: Vec3 | None = None
-    """Gravity in world [m/s^2]."""
-    integrator: Literal["Euler", "RK4", "implicit", "implicitfast"] | None = None
-    cone: Literal["pyramidal", "elliptic"] | None = None
-    solver: Literal["PGS", "CG", "Newton"] | None = None
-    iterations: PositiveInt | None = None
-    tolerance: NonNegativeFloat | None = None
-    ls_iterations: PositiveInt | None = None
-    noslip_iterations: NonNegativeInt | None = None
-    impratio: PositiveFloat | None = None
-    density: NonNegativeFloat | None = None
-    """Density of the medium [kg/m^3]."""
-    viscosity: NonNegativeFloat | None = None
-    """Viscosity of the medium [Pa s]."""
-    wind: Vec3 | None = None
-    """Velocity of the medium in world [m/s]."""
-    flags: dict[str, Literal["enable", "disable"]] = dataclasses.field(
-        default_factory=dict
-    )
-    """Overrides of `<flag>` by MJCF name, e.g. {eulerdamp = "disable"}."""
 
 
 @dataclass(frozen=True, kw_only=True, config=STRICT)
@@ -114,7 +88,8 @@ class SceneCfg:
     model_file: Path
     """MJCF file of the scene or robot."""
     fragments: tuple[Path, ...] = ()
-    """MJCF files merged into it, section by section; clashes are errors."""
+    """MJCF files merged into it, section by section; clashes are errors. Its default
+    class `main` is the scene's: what a fragment states there holds everywhere."""
     attach: tuple[AttachCfg, ...] = ()
     """Models attached under a prefix, any number of times."""
     terrain: TerrainCfg = TerrainCfg()
@@ -187,7 +162,9 @@ class PDCfg:
     """Stiffness per actuator name or glob pattern [N m/rad or N/m]."""
     kv: dict[str, NonNegativeFloat]
     """Damping per actuator name or glob pattern [N m s/rad or N s/m]."""
-    limit: dict[str, PositiveFloat] = dataclasses.field(default_factory=dict)
+    limit: dict[str, PositiveFloat] = dataclasses.field(
+        default_factory=dict[str, float]
+    )
     """Largest torque or force per actuator name or glob pattern [N m or N]."""
 
 
@@ -204,7 +181,9 @@ class DCMotorCfg:
     """Torque at standstill [N m or N]."""
     no_load: dict[str, PositiveFloat]
     """Speed at which no torque is left [rad/s or m/s]."""
-    limit: dict[str, PositiveFloat] = dataclasses.field(default_factory=dict)
+    limit: dict[str, PositiveFloat] = dataclasses.field(
+        default_factory=dict[str, float]
+    )
     """Largest continuous torque [N m or N]."""
 
 
@@ -257,9 +236,7 @@ class TaskCfg:
     """Name of the backend; `unisim engines` lists them."""
     profile: str | None = None
     """Solver profile of the backend; None is its default."""
-    engine: dict[str, bool | int | float | str] = dataclasses.field(
-        default_factory=dict
-    )
+    engine: dict[str, Setting] = dataclasses.field(default_factory=dict[str, Setting])
     """Settings of the backend's own config, e.g. {threads = 2}."""
     worlds: PositiveInt = 1
     """Number of parallel worlds."""
@@ -309,7 +286,18 @@ def load(path: Path | str) -> TaskCfg:
 
 
 def validate(kind: type[T], table: object, source: object) -> T:
-    """Make a config of some type from plain values, or say all that is wrong."""
+    """Make a config of some type from plain values, or say all that is wrong.
+
+    Raises:
+        BadConfig: If a key, type or value is wrong; each with its path.
+    """
+    strange = [
+        f"{'.'.join(path) or 'top level'}: a {type(value).__name__} has no place here"
+        for path, value in _leaves(table, ())
+        if not isinstance(value, str | int | float | Path | None)
+    ]
+    if strange:
+        raise BadConfig(source, strange)
     try:
         return TypeAdapter(kind).validate_json(json.dumps(table, default=str))
     except ValidationError as error:
@@ -320,15 +308,31 @@ def validate(kind: type[T], table: object, source: object) -> T:
         raise BadConfig(source, problems) from None
 
 
+def _leaves(
+    value: object, path: tuple[str, ...]
+) -> Iterator[tuple[tuple[str, ...], object]]:
+    """Every value that is no table or list, with its path."""
+    if isinstance(value, Mapping):
+        for key, item in value.items():  # pyright: ignore[reportUnknownVariableType]
+            yield from _leaves(item, (*path, str(key)))  # pyright: ignore[reportUnknownArgumentType]
+    elif isinstance(value, list | tuple):
+        for number, item in enumerate(value):  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+            yield from _leaves(item, (*path, str(number)))  # pyright: ignore[reportUnknownArgumentType]
+    else:
+        yield path, value
+
+
 def _read_toml(path: Path) -> dict[str, object]:
     if path.is_dir():
         raise MissingFile(path, "this is a folder, not a config file.")
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except FileNotFoundError:
         raise MissingFile(path, "there is no such config file.") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise MissingFile(path, f"the config cannot be read: {error}.") from None
+    except OSError as error:
+        raise MissingFile(path, f"it cannot be read: {error.strerror}.") from None
+    except UnicodeDecodeError as error:
+        raise BadConfig(path, [f"not UTF-8: {error.reason}"]) from None
     except tomllib.TOMLDecodeError as error:
         raise BadConfig(path, [f"not TOML: {error}"]) from None
 

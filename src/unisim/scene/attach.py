@@ -265,11 +265,12 @@ def attach_spec(
         child_text, child_opened = write(without_keys(root))
         part = parse_spec(child_text, vfs, child_opened, root.at.file)
         mount = spec.frame(_MOUNT.format(number))
+        body = None if child.cfg.body is None else part.body(child.cfg.body)
         try:
-            if child.cfg.body is None:
-                spec.attach(part, prefix=child.cfg.prefix, frame=mount)
+            if mount is not None and body is not None:
+                mount.attach_body(body, child.cfg.prefix, "")
             else:
-                mount.attach_body(part.body(child.cfg.body), child.cfg.prefix, "")
+                spec.attach(part, prefix=child.cfg.prefix, frame=mount)
         except ValueError as error:
             raise BadAttachment(
                 root.at,

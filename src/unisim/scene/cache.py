@@ -1,17 +1,22 @@
-"""A disk cache of compiled scenes; a corrupt or stale entry is never trusted."""
+"""A disk cache of compiled scenes; a corrupt or stale entry is never trusted.
+
+An entry is two files: the model as MuJoCo saves it, which MuJoCo reads fastest from a
+file of its own, and the text, with the checksums of both.
+"""
 
 import os
 import struct
 import tempfile
-from hashlib import sha256
+import zlib
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
 
 import mujoco
-import numpy as np
 
-_ENTRIES = 64
-_FORMAT = b"unisim scene 1\n"
-_HEAD = struct.Struct("<32sQ")
+_BYTES = 2 * 1024**3
+"""The entries used last are kept, up to this size in all."""
+_FORMAT = b"unisim scene 2\n"
+_HEAD = struct.Struct("<IIQ")
 
 
 def folder() -> Path | None:
@@ -34,22 +39,26 @@ def load(key: str) -> tuple[str, mujoco.MjModel] | None:
     base = folder()
     if base is None:
         return None
+    binary = base / f"{key}.mjb"
     try:
         content = (base / f"{key}.scene").read_bytes()
-    except OSError:
+        size, checksum = _measure(binary)
+    except (OSError, ValueError):
         return None
     start = len(_FORMAT) + _HEAD.size
     if len(content) < start or not content.startswith(_FORMAT):
         return None
-    digest, size = _HEAD.unpack_from(content, len(_FORMAT))
-    payload = memoryview(content)[start:]
-    if sha256(payload).digest() != digest or size > len(payload):
+    text = content[start:]
+    sums = _HEAD.unpack_from(content, len(_FORMAT))
+    if sums != (zlib.crc32(text), checksum, size):
         return None
-    xml = bytes(payload[:size]).decode("utf-8", "surrogateescape")
-    model = mujoco.MjModel.from_binary_path(
-        "scene.mjb", {"scene.mjb": bytes(payload[size:])}
-    )
-    return xml, model
+    try:
+        found = mujoco.MjModel.from_binary_path(str(binary))
+        os.utime(base / f"{key}.scene")
+    except (OSError, ValueError):
+        # another process has just dropped or replaced the entry
+        return None
+    return text.decode(), found
 
 
 def store(key: str, xml: str, model: mujoco.MjModel) -> None:
@@ -57,24 +66,38 @@ def store(key: str, xml: str, model: mujoco.MjModel) -> None:
     base = folder()
     if base is None:
         return
-    text = xml.encode("utf-8", "surrogateescape")
-    binary = np.zeros(mujoco.mj_sizeModel(model), np.uint8)
-    mujoco.mj_saveModel(model, None, binary)
-    payload = text + binary.tobytes()
-    head = _FORMAT + _HEAD.pack(sha256(payload).digest(), len(text))
+    text = xml.encode()
     try:
         base.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=base) as staging:
-            file = Path(staging) / "entry"
-            file.write_bytes(head + payload)
-            file.replace(base / f"{key}.scene")
+            binary, entry = Path(staging) / "model.mjb", Path(staging) / "entry"
+            mujoco.mj_saveModel(model, str(binary), None)
+            size, checksum = _measure(binary)
+            head = _HEAD.pack(zlib.crc32(text), checksum, size)
+            entry.write_bytes(_FORMAT + head + text)
+            binary.replace(base / f"{key}.mjb")
+            entry.replace(base / f"{key}.scene")
         _trim(base)
     except OSError:
         return
 
 
+def _measure(file: Path) -> tuple[int, int]:
+    """Size and checksum of a file that is not empty."""
+    with (
+        file.open("rb") as stream,
+        mmap(stream.fileno(), 0, access=ACCESS_READ) as content,
+    ):
+        return len(content), zlib.crc32(content)
+
+
 def _trim(base: Path) -> None:
     """Drop the entries used longest ago."""
-    entries = sorted(base.glob("*.scene"), key=lambda item: item.stat().st_mtime)
-    for entry in entries[:-_ENTRIES]:
-        entry.unlink(missing_ok=True)
+    left = _BYTES
+    entries = [(item.stat().st_mtime, item) for item in base.glob("*.scene")]
+    for _, entry in sorted(entries, reverse=True):
+        binary = entry.with_suffix(".mjb")
+        left -= binary.stat().st_size if binary.exists() else 0
+        if left < 0:
+            entry.unlink(missing_ok=True)
+            binary.unlink(missing_ok=True)

@@ -126,7 +126,7 @@ def _override(host: Element, path: tuple[str, ...], values: dict[str, str]) -> N
 
 def _text(value: object) -> str:
     if isinstance(value, tuple):
-        return " ".join(map(repr, value))  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+        return " ".join(map(repr, value))  # pyright: ignore[reportUnknownArgumentType]
     return str(value)
 
 

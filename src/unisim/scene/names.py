@@ -14,8 +14,10 @@ _BODY_TREE = frozenset(
 _KEEPERS = frozenset({"asset", "contact", "deformable"})
 _NOT_NAMED = frozenset({"default", "extension", "custom", "keyframe"})
 _TENDONS = ("tendon",)
-_ACTUATORS = ("general", "motor", "position", "velocity", "intvelocity", "damper")
-_ACTUATORS += ("cylinder", "muscle", "adhesion", "dcmotor", "plugin")
+_ACTUATORS = (
+    *("general", "motor", "position", "velocity", "intvelocity", "orientation", "pid"),
+    *("damper", "cylinder", "muscle", "adhesion", "dcmotor", "plugin"),
+)
 _DEFAULT_TAGS: Mapping[str, tuple[str, ...]] = {
     "actuator": _ACTUATORS,
     "equality": ("equality",),

@@ -65,11 +65,11 @@ class Element:
 
     def walk(self) -> Iterator["Element"]:
         """This element and everything below it, in document order."""
-        waiting = [self]
+        waiting: list[Element] = [self]
         while waiting:
             element = waiting.pop()
             yield element
-            waiting += reversed(element.children)
+            waiting.extend(reversed(element.children))
 
     def sections(self, tag: str) -> list["Element"]:
         """The direct children of this tag; MJCF sections may repeat."""
