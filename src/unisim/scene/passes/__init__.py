@@ -8,6 +8,7 @@ from unisim.scene.passes.defaults import expand_defaults as expand_defaults
 from unisim.scene.passes.frames import drop_frames as drop_frames
 from unisim.scene.passes.inertials import explicit_inertials as explicit_inertials
 from unisim.scene.passes.lights import normalise_lights as normalise_lights
+from unisim.scene.passes.meshes import MeshFormat as MeshFormat
 from unisim.scene.passes.meshes import convert_meshes as convert_meshes
 from unisim.scene.passes.notation import resolve_notation as resolve_notation
 from unisim.scene.passes.poses import explicit_poses as explicit_poses
