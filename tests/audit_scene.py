@@ -1,12 +1,14 @@
 """Scenes that have at least one of everything the audit compares."""
 
+import copy
 import dataclasses
+from collections.abc import Callable
 from pathlib import Path
 
 import mujoco
 
-from unisim.backend.audit import AuditReport, audit
-from unisim.backend.base import Backend, BuildCfg, Engine
+from unisim.backend.audit import AuditReport, audit, expected
+from unisim.backend.base import Backend, BuildCfg, Engine, Readback
 from unisim.backend.layout import layout_of
 from unisim.backend.mujoco import BACKEND
 from unisim.scene.names import named
@@ -16,7 +18,8 @@ from unisim.scene.source import parse
 WORLDS = 4
 RICH = """<mujoco>
   <option timestep="0.002" integrator="implicitfast" wind="0.1 0 0" density="0.1"
-          magnetic="0.1 0.2 0.3" viscosity="0.01" impratio="2" cone="elliptic" actuatorgroupdisable="3"/>
+          magnetic="0.1 0.2 0.3" viscosity="0.01" impratio="2" cone="elliptic"
+          actuatorgroupdisable="3"/>
   <size nuserdata="3"/>
   <asset>
     <hfield name="hills" nrow="3" ncol="4" size="1 1 0.2 0.1"
@@ -123,6 +126,42 @@ RICH = """<mujoco>
          mquat="0.8 0 0.6 0"/>
   </keyframe>
 </mujoco>"""
+ROBOT = """<mujoco>
+  <option timestep="0.004"/>
+  <default><joint damping="0.5" armature="0.01"/><geom friction="0.9"/></default>
+  <worldbody>
+    <geom name="floor" type="plane" size="5 5 1"/>
+    <body name="trunk" pos="0 0 0.5">
+      <freejoint name="root"/>
+      <geom name="belly" type="box" size="0.2 0.1 0.05" mass="4" pos="0.03 0 0.02"/>
+      <body name="thigh_l" pos="0.1 0.12 0">
+        <joint name="hip_l" axis="0 1 0" range="-90 60"/>
+        <geom name="upper_l" type="capsule" size="0.03" fromto="0 0 0 0.05 0 -0.2"/>
+        <body name="shin_l" pos="0.05 0 -0.2">
+          <joint name="knee_l" axis="0 1 0" range="-130 0"/>
+          <geom name="lower_l" type="capsule" size="0.02" fromto="0 0 0 0 0 -0.2"/>
+          <geom name="foot_l" size="0.03" pos="0 0 -0.2"/>
+        </body>
+      </body>
+      <body name="thigh_r" pos="-0.1 -0.12 0">
+        <joint name="hip_r" axis="0 1 0" range="-80 70"/>
+        <geom name="upper_r" type="capsule" size="0.03" fromto="0 0 0 0 0 -0.2"/>
+        <body name="shin_r" pos="0 0 -0.2">
+          <joint name="knee_r" axis="0 1 0.2" range="-120 5"/>
+          <geom name="lower_r" type="capsule" size="0.02" fromto="0 0 0 0 0 -0.2"/>
+          <geom name="foot_r" size="0.03" pos="0 0 -0.2"/>
+        </body>
+      </body>
+    </body>
+  </worldbody>
+  <actuator>
+    <position name="hip_l" joint="hip_l" kp="40" kv="1" ctrlrange="-1.5 1"/>
+    <position name="knee_l" joint="knee_l" kp="50" kv="1" ctrlrange="-2 0"/>
+    <motor name="hip_r" joint="hip_r" gear="2" ctrlrange="-5 5"/>
+    <general name="knee_r" joint="knee_r" dyntype="filter" dynprm="0.03" gainprm="30"
+             biastype="affine" biasprm="0 -30 -1" ctrlrange="-2 0"/>
+  </actuator>
+</mujoco>"""
 SOFT = """<mujoco>
   <worldbody>
     <geom name="floor" type="plane" size="5 5 1"/>
@@ -167,6 +206,21 @@ def inspect(
     return audit(composed, layout_of(composed.model), backend, engine, profile)
 
 
-def lying(composed: Scene, **model: object) -> Scene:
-    """The scene with a changed model, from which a liar builds."""
-    return dataclasses.replace(composed, **model)
+@dataclasses.dataclass(frozen=True)
+class Liar:
+    """A backend that reads back what the scene states, whatever it built."""
+
+    scene: Scene
+    name: str = "liar"
+
+    def readback(self, handle: object) -> Readback:
+        """The reference's own values."""
+        return expected(self.scene)
+
+
+def build_wrong(composed: Scene, change: Callable[[mujoco.MjModel], None]) -> Engine:
+    """Build a changed model as if it were the scene's."""
+    model = copy.copy(composed.model)
+    change(model)
+    mujoco.mj_setConst(model, mujoco.MjData(model))
+    return build(dataclasses.replace(composed, model=model))

@@ -6,9 +6,9 @@ import re
 import mujoco
 import numpy as np
 import pytest
-from audit_scene import RICH, SOFT, build, inspect, scene
 from mujoco.batch import MODEL_FIELDS
 
+from audit_scene import RICH, SOFT, build, inspect, scene
 from unisim.backend.audit import AUDITED, Tolerance, expected, from_model
 from unisim.backend.audit.value import compare
 from unisim.backend.audit.world import SIZES
@@ -219,7 +219,8 @@ def test_a_pair_missing_in_all_worlds_is_named_with_both_geoms(scenes):
     with pytest.raises(AuditFailed) as failed:
         inspect(scenes["rich"], engine)
     found = [d for d in failed.value.differences if d.field == "collision_pairs"]
-    assert ("cube", "with geom floor", "cannot") in [(d.name, d.note, d.got) for d in found]
+    stated = [(d.name, d.note, d.got) for d in found]
+    assert ("cube", "with geom floor", "cannot") in stated
 
 
 def test_a_difference_points_to_the_line_that_states_it(scenes):

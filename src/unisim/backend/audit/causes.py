@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unisim.backend.audit.names import owner
-from unisim.backend.audit.oracle import Array, States, Step
+from unisim.backend.audit.oracle import Array, Sample
 from unisim.backend.audit.probe import Probe
 
-_SURE = 0.9  # share of the deviation that one cause must explain
+_SURE = 0.98  # share of the deviation that one cause must explain
 _MOST = 3  # bodies named
 _SINGLE = (int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE))
 
@@ -18,7 +18,7 @@ _SINGLE = (int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE))
 def cause(
     probe: Probe,
     dof: int,
-    found: Sequence[tuple[States, Step, Array]],
+    found: Sequence[Sample],
     last: Sequence[int],
 ) -> str:
     """What explains a dof's deviation best, in words.
@@ -26,16 +26,20 @@ def cause(
     Args:
         probe: The audit under way.
         dof: The dof.
-        found: States, the reference's step and the deviating forces.
+        found: The steps in which it deviates.
         last: The deviating dofs that no deviating dof descends from.
     """
-    force = np.concatenate([item[:, dof] for _, _, item in found])
+    force = np.concatenate([sample.force[:, dof] for sample in found])
+    before = np.concatenate([sample.states.qvel[:, dof] for sample in found])
+    after = np.concatenate([sample.qvel[:, dof] for sample in found])
+    drive = np.concatenate([sample.want.actuator[:, dof] for sample in found])
     candidates = {
-        "armature": np.concatenate([step.qacc[:, dof] for _, step, _ in found]),
-        "damping": np.concatenate([s.qvel[:, dof] for s, _, _ in found]),
-        "frictionloss": np.sign(np.concatenate([s.qvel[:, dof] for s, _, _ in found])),
-        _drives(probe, dof): np.concatenate([t.actuator[:, dof] for _, t, _ in found]),
-    } | _spring(probe, dof, found)
+        "armature": after - before,
+        "damping": after,
+        "frictionloss": np.sign(before),
+        _drives(probe, dof): drive,
+        **_spring(probe, dof, found),
+    }
     shares = {what: _explained(force, x) for what, x in candidates.items()}
     best = max(shares, key=lambda what: shares[what])
     if shares[best] > _SURE:
@@ -56,15 +60,13 @@ def deepest(model: mujoco.MjModel, dofs: NDArray[np.intp]) -> list[int]:
     return [dof for dof in dofs.tolist() if dof not in above]
 
 
-def _spring(
-    probe: Probe, dof: int, found: Sequence[tuple[States, Step, Array]]
-) -> dict[str, Array]:
+def _spring(probe: Probe, dof: int, found: Sequence[Sample]) -> dict[str, Array]:
     model = probe.oracle.model
     joint = int(model.dof_jntid[dof])
     if int(model.jnt_type[joint]) not in _SINGLE:
         return {}
     column = int(model.jnt_qposadr[joint])
-    stretch = np.concatenate([s.qpos[:, column] for s, _, _ in found])
+    stretch = np.concatenate([sample.states.qpos[:, column] for sample in found])
     return {"stiffness or springref": stretch - model.qpos_spring[column]}
 
 

@@ -5,15 +5,17 @@ import numpy as np
 
 from unisim.backend.audit.oracle import Array
 
-_SMALL = 0.05  # of a control's range: a servo's error that does not saturate it
+FULL, NEAR, REST = 1.0, 0.05, 0.0
+"""Reach of controls: all of their range, so little that no force limit hides a gain, or
+nothing at all."""
+_MOTOR = 6.0  # a motor's reach, over a servo's
 
 
 def draw_controls(
     model: mujoco.MjModel,
     data: mujoco.MjData,
     rng: np.random.Generator,
-    *,
-    near: bool,
+    reach: float,
 ) -> tuple[Array, Array]:
     """Activations and controls for the configuration that `data` holds.
 
@@ -21,42 +23,28 @@ def draw_controls(
         model: The model.
         data: Its position stage must be computed.
         rng: Source of randomness.
-        near: Whether servos get targets close to where they are, and motors small
-            commands, so that no force limit hides a gain.
+        reach: Share of the range that controls are drawn from, around where a servo is
+            and around 0 for a motor.
 
     Returns:
         Activations, shape (na,), and controls, shape (nu,).
     """
     act, ctrl = np.zeros(model.na), np.zeros(model.nu)
     for i in range(model.nactuator):
-        start, count = model.actuator_ctrladr[i], model.actuator_ctrlnum[i]
         servo = model.actuator_biasprm[i, 1] != 0
-        length = data.actuator_length[model.actuator_outadr[i]]
+        centre = data.actuator_length[model.actuator_outadr[i]] if servo else 0.0
+        width = reach if servo else min(1.0, _MOTOR * reach)
+        start, count = int(model.actuator_ctrladr[i]), int(model.actuator_ctrlnum[i])
         for column in range(start, start + count):
-            ctrl[column] = _control(model, column, length if servo else None, rng, near)
-        first, states = model.actuator_actadr[i], model.actuator_actnum[i]
-        limited = model.actuator_actlimited[i]
-        low, high = model.actuator_actrange[i] if limited else (0.0, 1.0)
+            limited = bool(model.actuator_ctrllimited[column])
+            low, high = model.actuator_ctrlrange[column] if limited else (-1.0, 1.0)
+            drawn = centre + width * (rng.uniform(low, high) - centre * limited)
+            ctrl[column] = np.clip(drawn, low, high) if limited else drawn
+        first, states = int(model.actuator_actadr[i]), int(model.actuator_actnum[i])
         if states > 0:
-            act[first : first + states] = rng.uniform(low, high, states)
-            if servo:  # the activation is the target
-                act[first + states - 1] = ctrl[start]
+            near = ctrl[start] if servo else 0.5
+            drawn = near + (0.1 if servo else 0.5) * rng.uniform(-1, 1, states)
+            limited = bool(model.actuator_actlimited[i])
+            low, high = model.actuator_actrange[i] if limited else (-np.inf, np.inf)
+            act[first : first + states] = np.clip(drawn, low, high)
     return act, ctrl
-
-
-def _control(
-    model: mujoco.MjModel,
-    column: int,
-    length: float | None,
-    rng: np.random.Generator,
-    near: bool,  # noqa: FBT001 passed on from a keyword
-) -> float:
-    limited = model.actuator_ctrllimited[column]
-    low, high = model.actuator_ctrlrange[column] if limited else (-1.0, 1.0)
-    drawn = rng.uniform(low, high)
-    if not near:
-        return drawn if limited or length is None else length + 0.5 * drawn
-    if length is None:
-        return low + (high - low) * 0.5 + (drawn - (low + high) * 0.5) * 0.3
-    target = length + _SMALL * (high - low) * rng.uniform(-1, 1)
-    return float(np.clip(target, low, high)) if limited else target

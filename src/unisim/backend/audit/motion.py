@@ -3,7 +3,7 @@
 import numpy as np
 
 from unisim.backend.audit.causes import cause, deepest
-from unisim.backend.audit.oracle import Array, States, Step
+from unisim.backend.audit.oracle import Array, Sample, States
 from unisim.backend.audit.probe import Probe
 
 _KINDS = {"qpos": "qpos", "qvel": "dof", "ctrl": "ctrl"}
@@ -57,17 +57,13 @@ def check_kinematics(probe: Probe, states: States) -> None:
 
 def check_dynamics(probe: Probe, batches: list[States]) -> None:
     """One step from each state moves as the reference's does."""
-    found: list[tuple[States, Step, Array]] = []
+    found: list[Sample] = []
     for states in batches:
         probe.write(states)
-        probe.read("qacc")  # a forward pass, as the reference's
-        probe.advance(states)
-        want = probe.oracle.step(states)
-        change = (probe.read("qvel") - want.qvel) / probe.oracle.model.opt.timestep
-        found.append((states, want, probe.oracle.force(states, change)))
-        _compare_act(probe, states, want)
-    scale = force_scale([step for _, step, _ in found])
-    residual = np.concatenate([np.abs(force) for _, _, force in found]) / scale
+        found.append(probe.step(states))
+        _compare_act(probe, found[-1])
+    residual = np.concatenate([np.abs(sample.force) for sample in found])
+    residual /= force_scale(found)
     passes = row_tolerances(probe)
     failing = probe.judge("joint force", residual / passes, 1.0)
     probe.residuals["joint force"] = (float(residual.max(initial=0)), passes.max())
@@ -78,9 +74,9 @@ def check_dynamics(probe: Probe, batches: list[States]) -> None:
         probe.report("dof", probe.names["dof"][dof], "joint force", text)
 
 
-def force_scale(steps: list[Step]) -> Array:
+def force_scale(samples: list[Sample]) -> Array:
     """Largest force on each dof, with a floor for dofs that feel none. Shape (nv,)."""
-    scale = np.concatenate([step.size for step in steps]).max(axis=0)
+    scale = np.concatenate([sample.want.size for sample in samples]).max(axis=0)
     return np.maximum(scale, 1e-6 * scale.max(initial=0.0) + 1e-12)
 
 
@@ -105,11 +101,11 @@ def _compare_state(probe: Probe, check: str, name: str, want: Array) -> None:
         probe.report(kind, owner, f"{check} ({name})", (*values, _ORDER))
 
 
-def _compare_act(probe: Probe, states: States, want: Step) -> None:
-    model = probe.oracle.model
+def _compare_act(probe: Probe, sample: Sample) -> None:
+    model, want = probe.oracle.model, sample.want
     if model.na == 0:
         return
-    size = np.abs(want.act - states.act).max(axis=0)
+    size = np.abs(want.act - sample.states.act).max(axis=0)
     size = np.maximum(size, 1e-3 * np.abs(want.act).max(axis=0) + 1e-9)
     residual = np.abs(probe.read("act") - want.act) / size
     failing = probe.judge("activation", residual, probe.tolerance.rows)

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
+_BIT = mujoco.mjtDisableBit
 
 
 @dataclass(frozen=True)
@@ -18,12 +19,14 @@ class States:
         qvel: Shape (k, nv).
         act: Shape (k, na).
         ctrl: Shape (k, nu).
+        applied: Joint force applied from outside. Shape (k, nv).
     """
 
     qpos: Array
     qvel: Array
     act: Array
     ctrl: Array
+    applied: Array
 
     def __len__(self) -> int:
         """Number of worlds k."""
@@ -68,6 +71,23 @@ class Step:
     size: Array
 
 
+@dataclass(frozen=True)
+class Sample:
+    """One step of k worlds, on both sides.
+
+    Attributes:
+        states: Where it started.
+        want: The reference's step.
+        qvel: The engine's velocity after it. Shape (k, nv).
+        force: Joint force that explains the difference. Shape (k, nv).
+    """
+
+    states: States
+    want: Step
+    qvel: Array
+    force: Array
+
+
 class Oracle:
     """MuJoCo on one set of data, moved from state to state."""
 
@@ -93,6 +113,7 @@ class Oracle:
         self.reset(self.key)
         self.data.qpos[:], self.data.qvel[:] = states.qpos[world], states.qvel[world]
         self.data.act[:], self.data.ctrl[:] = states.act[world], states.ctrl[world]
+        self.data.qfrc_applied[:] = states.applied[world]
         mujoco.mj_normalizeQuat(self.model, self.data.qpos)
         mujoco.mj_forward(self.model, self.data)
 
@@ -139,9 +160,17 @@ class Oracle:
         return found
 
     def force(self, states: States, change: Array) -> Array:
-        """Joint forces M·change for accelerations. Shape (k, nv)."""
+        """Joint forces that change the accelerations of one step so. Shape (k, nv).
+
+        The inertia is that of the integrator: Euler's step adds the damping, so that
+        what is wrong in one joint shows in this joint alone.
+        """
         found = np.empty_like(change)
         for world in range(len(states)):
             self.place(states, world)
             mujoco.mj_mulM(self.model, self.data, found[world], change[world])
+        opt = self.model.opt
+        damped = not opt.disableflags & (_BIT.mjDSBL_EULERDAMP | _BIT.mjDSBL_DAMPER)
+        if opt.integrator == mujoco.mjtIntegrator.mjINT_EULER and damped:
+            found += opt.timestep * self.model.dof_damping * change
         return found

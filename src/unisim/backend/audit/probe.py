@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unisim.backend.audit.names import owner
-from unisim.backend.audit.oracle import Array, Oracle, States
+from unisim.backend.audit.oracle import Array, Oracle, Sample, States
 from unisim.backend.audit.places import place
 from unisim.backend.audit.report import Difference, Unaudited
 from unisim.backend.base import Engine
@@ -77,12 +77,22 @@ class Probe:
             values = getattr(states, name)
             if values.size:
                 self.engine.write(name, values.astype(dtype), self.worlds)
+        if np.any(states.applied):
+            applied = states.applied.astype(dtype)
+            self.engine.write("qfrc_applied", applied, self.worlds)
 
-    def advance(self, states: States) -> None:
-        """One physics step under the states' controls, the other worlds' held."""
+    def step(self, states: States) -> Sample:
+        """Advance the written states by one physics step on both sides.
+
+        The other worlds' controls are held.
+        """
+        self.read("qacc")  # a forward pass, as the reference's
         ctrl = np.array(self.engine.read("ctrl"))
         ctrl[: len(states)] = states.ctrl
         self.engine.step(ctrl, 1)
+        want, qvel = self.oracle.step(states), self.read("qvel")
+        change = (qvel - want.qvel) / self.oracle.model.opt.timestep
+        return Sample(states, want, qvel, self.oracle.force(states, change))
 
     def read(self, name: str) -> Array:
         """A quantity of the audited worlds, copied. Shape (k, ...), float64."""

@@ -1,13 +1,14 @@
 """Random states in which an engine can be compared: in range, apart, loops closed."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
 from unisim.backend.audit.closing import close_loops
-from unisim.backend.audit.controls import draw_controls
+from unisim.backend.audit.controls import FULL, NEAR, REST, draw_controls
 from unisim.backend.audit.oracle import Array, Oracle, States
 
 _SPREADS = (1.0, 1.0, 0.5, 0.5, 0.2, 0.2, 0.1, 0.05, 0.02, 0.01)
@@ -53,8 +54,16 @@ class Sampler:
         """The configuration that worlds start in. Shape (count, nq)."""
         return np.tile(_home(self._oracle, self._oracle.key), (count, 1))
 
+    def resting(self, qpos: Array) -> States:
+        """Give configurations no velocity, and controls that ask for little."""
+        moving = self._moving(qpos, (REST,))
+        return replace(moving, qvel=np.zeros_like(moving.qvel))
+
     def moving(self, qpos: Array) -> States:
         """Give configurations random velocities, activations and controls."""
+        return self._moving(qpos, (NEAR, FULL))
+
+    def _moving(self, qpos: Array, reach: tuple[float, ...]) -> States:
         model, data = self._model, self._oracle.data
         qvel = self._rng.normal(size=(len(qpos), model.nv)) * _speeds(model)
         act, ctrl = np.zeros((len(qpos), model.na)), np.zeros((len(qpos), model.nu))
@@ -62,8 +71,10 @@ class Sampler:
             data.qpos[:], data.qvel[:] = configuration, qvel[i]
             mujoco.mj_fwdPosition(model, data)
             close_loops(self._oracle, qvel[i])
-            act[i], ctrl[i] = draw_controls(model, data, self._rng, near=i % 2 == 0)
-        return States(qpos, qvel, act, ctrl)
+            act[i], ctrl[i] = draw_controls(
+                model, data, self._rng, reach[i % len(reach)]
+            )
+        return States(qpos, qvel, act, ctrl, np.zeros_like(qvel))
 
     def meeting(self, count: int) -> list[Array]:
         """Configurations in which geoms touch with little overlap, loops closed."""

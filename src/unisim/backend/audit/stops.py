@@ -5,6 +5,7 @@ from dataclasses import replace
 import mujoco
 import numpy as np
 
+from unisim.backend.audit.controls import REST, draw_controls
 from unisim.backend.audit.drives import coupled
 from unisim.backend.audit.motion import force_scale
 from unisim.backend.audit.oracle import Oracle, States
@@ -13,6 +14,7 @@ from unisim.backend.audit.probe import Probe
 _OBJ = mujoco.mjtObj
 _SINGLE = (mujoco.mjtJoint.mjJNT_HINGE, mujoco.mjtJoint.mjJNT_SLIDE)
 _BEYOND, _LEAST, _MOST = 0.02, 1e-4, 0.02  # share of the range; rad or m
+_STRENGTHS = (1.0, 3.0, 10.0, 30.0)  # of what the stop would push back with
 _LIMIT = int(mujoco.mjtConstraint.mjCNSTR_LIMIT_JOINT)
 
 
@@ -21,7 +23,7 @@ def check_limits(probe: Probe, states: States) -> None:
 
     Args:
         probe: The audit under way.
-        states: States without contacts and active limits.
+        states: States at rest without contacts and active limits.
     """
     model = probe.oracle.model
     stopped = _stopped(model)
@@ -33,7 +35,7 @@ def check_limits(probe: Probe, states: States) -> None:
             _compare(probe, beyond, pushed)
     left = [probe.names["joint"][i] for i in stopped if i not in tested]
     if left:
-        reason = "beyond its stop it touches something or opens a loop"
+        reason = "in its stop it touches something, opens a loop or feels nothing"
         probe.skip("joint limits", reason, tuple(left))
     balls = np.asarray(model.jnt_limited).astype(bool) & ~np.isin(
         model.jnt_type, _SINGLE
@@ -56,24 +58,54 @@ def _stopped(model: mujoco.MjModel) -> list[int]:
 def _push(
     oracle: Oracle, states: States, stopped: list[int], side: int
 ) -> tuple[States, set[int]]:
-    """Push each joint beyond one end in one world; keep what makes no contact."""
-    model, pushed = oracle.model, set[int]()
-    loops = _tied(model)
-    qpos, qvel = states.qpos.copy(), np.zeros_like(states.qvel)
+    """Push each joint into one stop in one world; keep what touches nothing else."""
+    loops, names = _tied(oracle.model), ("qpos", "act", "ctrl", "applied")
+    pressed = replace(states, **{n: getattr(states, n).copy() for n in names})
     for number, joint in enumerate(stopped):
-        if joint in loops:
-            continue
-        world, column = number % len(states), int(model.jnt_qposadr[joint])
-        low, high = model.jnt_range[joint]
-        step = float(np.clip(_BEYOND * (high - low), _LEAST, _MOST))
-        before = qpos[world, column]
-        qpos[world, column] = high + step if side else low - step
-        oracle.place(replace(states, qpos=qpos, qvel=qvel), world)
-        if oracle.data.ncon or not np.any(oracle.data.efc_type == _LIMIT):
-            qpos[world, column] = before
-        else:
-            pushed.add(joint)
-    return replace(states, qpos=qpos, qvel=qvel), pushed
+        if joint not in loops:
+            _press(oracle, pressed, (number % len(states), joint), side)
+    pushed: set[int] = set()
+    for world in range(len(pressed)):
+        oracle.place(pressed, world)
+        pushed |= {joint for joint in stopped if _pushes_back(oracle, joint)}
+    return pressed, pushed
+
+
+def _pushes_back(oracle: Oracle, joint: int) -> bool:
+    """Whether a joint's stop carries a force."""
+    data = oracle.data
+    own = (data.efc_type == _LIMIT) & (data.efc_id == joint)
+    return bool(np.any(np.asarray(data.efc_force)[own] > 0))
+
+
+def _press(oracle: Oracle, states: States, where: tuple[int, int], side: int) -> None:
+    """Move one joint of one world into its stop and force it to stay there.
+
+    A state in which the stop does not push back is left as it was.
+    """
+    (world, joint), model, data = where, oracle.model, oracle.data
+    column, dof = int(model.jnt_qposadr[joint]), int(model.jnt_dofadr[joint])
+    low, high = model.jnt_range[joint]
+    beyond = float(np.clip(_BEYOND * (high - low), _LEAST, _MOST))
+    before = states.qpos[world, column]
+    states.qpos[world, column] = high + beyond if side else low - beyond
+    oracle.place(states, world)
+    rng = np.random.default_rng(joint)
+    states.act[world], states.ctrl[world] = draw_controls(model, data, rng, REST)
+    unit, inertial = np.zeros(model.nv), np.empty(model.nv)
+    unit[dof] = 1.0
+    for strength in _STRENGTHS:
+        oracle.place(states, world)
+        own = (data.efc_type == _LIMIT) & (data.efc_id == joint)
+        if data.ncon or not own.any():
+            break
+        if _pushes_back(oracle, joint):
+            return
+        mujoco.mj_mulM(model, data, inertial, unit)
+        push = strength * inertial[dof] * float(np.abs(data.efc_aref[own]).max())
+        free = data.qfrc_smooth[dof] - data.qfrc_applied[dof]
+        states.applied[world, dof] = (push if side else -push) - free
+    states.qpos[world, column], states.applied[world, dof] = before, 0.0
 
 
 def _tied(model: mujoco.MjModel) -> set[int]:
@@ -117,11 +149,8 @@ def _above(model: mujoco.MjModel, body: int) -> set[int]:
 
 def _compare(probe: Probe, states: States, pushed: set[int]) -> None:
     probe.write(states)
-    probe.read("qacc")
-    probe.advance(states)
-    want = probe.oracle.step(states)
-    change = (probe.read("qvel") - want.qvel) / probe.oracle.model.opt.timestep
-    residual = np.abs(probe.oracle.force(states, change)) / force_scale([want])
+    sample = probe.step(states)
+    residual = np.abs(sample.force) / force_scale([sample])
     passes = probe.tolerance.contact
     model = probe.oracle.model
     for dof in probe.judge("limit force", residual, passes):
