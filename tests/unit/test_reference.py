@@ -305,6 +305,20 @@ def test_a_snapshot_of_actuators_continues_bit_by_bit(kind: str) -> None:
     np.testing.assert_equal(first, again)
 
 
+@pytest.mark.parametrize("kind", ["delay", "exact filter", "servo"])
+def test_forces_can_be_asked_without_advancing_anything(kind: str) -> None:
+    model = arm(kind)
+    worlds = robot(model, 12)
+    asked, unasked = Actuation(model, WORLDS), Actuation(model, WORLDS)
+    state = stack(worlds, "qpos"), stack(worlds, "qvel")
+    rng = np.random.default_rng(13)
+    for ctrl in rng.normal(size=(7, WORLDS, model.nu)):
+        force = asked.forces(*state, ctrl).copy()
+        np.testing.assert_array_equal(asked.advance(*state, ctrl)[0], force)
+        np.testing.assert_array_equal(unasked.advance(*state, ctrl)[0], force)
+    np.testing.assert_array_equal(asked.snapshot().state, unasked.snapshot().state)
+
+
 def test_a_reset_empties_the_delay_line_of_its_worlds_only() -> None:
     model = arm("delay")
     data = robot(model, 10)

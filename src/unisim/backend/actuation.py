@@ -50,7 +50,7 @@ class Actuation(Follower):
 
     @property
     def actuator_force(self) -> Array:
-        """Forces of the actuators in the last step [N or N m]. Shape (n, nout)."""
+        """Actuator forces of the last call [N or N m], read-only. Shape (n, nout)."""
         return self._forces["actuator_force"]
 
     def advance(self, qpos: Array, qvel: Array, ctrl: Array) -> tuple[Array, Array]:
@@ -68,10 +68,31 @@ class Actuation(Follower):
         Raises:
             BadArray: If an array has the wrong shape.
         """
-        for name, values in (("qpos", qpos), ("qvel", qvel), ("ctrl", ctrl)):
-            self.write(name, values)
+        self._take(qpos, qvel, ctrl)
         self._batch.step()
         return self._forces["qfrc_actuator"], locked(self._views["act"])
+
+    def forces(self, qpos: Array, qvel: Array, ctrl: Array) -> Array:
+        """Joint forces of the actuators at a state; nothing advances.
+
+        Args:
+            qpos: Shape (n, nq).
+            qvel: Shape (n, nv).
+            ctrl: Shape (n, nu).
+
+        Returns:
+            Read-only, good until the next call [N, N m]. Shape (n, nv).
+
+        Raises:
+            BadArray: If an array has the wrong shape.
+        """
+        self._take(qpos, qvel, ctrl)
+        self._batch.forward()
+        return self._forces["qfrc_actuator"]
+
+    def _take(self, qpos: Array, qvel: Array, ctrl: Array) -> None:
+        for name, values in (("qpos", qpos), ("qvel", qvel), ("ctrl", ctrl)):
+            self.write(name, values)
 
 
 def _unfit(model: mujoco.MjModel) -> Iterator[tuple[str, str]]:
