@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 import mujoco
 import numpy as np
@@ -13,6 +14,7 @@ from unisim.backend.fields import STATE
 from unisim.errors import BadArray, NotDeclared, UnknownName
 
 _NONE = int(mujoco.mjtStage.mjSTAGE_NONE)
+S = TypeVar("S", bound=np.generic)
 
 
 @dataclass(frozen=True)
@@ -110,7 +112,7 @@ class Follower:
             self._batch.set_const()
 
 
-def locked(values: Array) -> Array:
+def locked(values: NDArray[S]) -> NDArray[S]:
     """A read-only view."""
     view = values.view()
     view.flags.writeable = False
