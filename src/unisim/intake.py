@@ -55,17 +55,20 @@ class Intake:
 
         Raises:
             UnknownName: If there is no such writable quantity.
-            BadArray: If shape or dtype are wrong.
+            BadArray: If shape, dtype or content are wrong.
         """
         if name not in STATE:
             raise UnknownName("writable quantity", name, STATE)
-        return self.rows(name, values, self._tails[name], to)
+        rows = self.rows(name, values, self._tails[name], to)
+        if name == "eq_active" and not np.isin(rows, (0, 1)).all():
+            raise BadArray(name, "0 or 1", f"{rows[~np.isin(rows, (0, 1))][0]}")
+        return rows
 
     def rows(
         self, name: str, values: ArrayLike, tail: tuple[int, ...], to: Selection
     ) -> Array:
         """Rows of shape (k, *tail), cast to the sim's dtype; integers are refused."""
-        array = np.asarray(values)
+        array = _array(name, values)
         shape = (to.count, *tail)
         if array.dtype.kind != "f" or array.shape != shape:
             got = f"{array.dtype} of shape {array.shape}"
@@ -82,14 +85,14 @@ class Intake:
         """
         if worlds is None:
             return self.all
-        index = np.asarray(worlds)
+        index = _array("worlds", worlds)
         if index.dtype == np.bool_:
             if index.shape != (self._worlds,):
                 expected = f"a mask of shape ({self._worlds},)"
                 raise BadArray("worlds", expected, f"shape {index.shape}")
             index = np.flatnonzero(index).astype(np.int32)
             return Selection(index, len(index))
-        if index.size == 0:
+        if index.shape == (0,):
             return Selection(np.zeros(0, np.int32), 0)
         if index.ndim != 1 or index.dtype.kind not in "iu":
             got = f"{index.dtype} of shape {index.shape}"
@@ -110,3 +113,10 @@ class Intake:
         if twice.size:
             raise BadArray("worlds", "every world once", f"world {twice[0]} twice")
         return Selection(index, len(index), order)
+
+
+def _array(name: str, values: ArrayLike) -> NDArray[np.generic]:
+    try:
+        return np.asarray(values)
+    except ValueError:
+        raise BadArray(name, "an array", "rows of different lengths") from None

@@ -2,13 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 
 from unisim.backend.base import Array, Engine
 from unisim.backend.fields import QUANTITIES
 from unisim.errors import UnknownName
+
+Over = Literal["all", "min", "max", "any"]
 
 
 @dataclass(frozen=True)
@@ -17,7 +19,7 @@ class Record:
 
     name: str
     """A quantity of `unisim.backend.fields`."""
-    over: Literal["all", "min", "max", "any"] = "all"
+    over: Over = "all"
     """`all` keeps every step; the others reduce over the steps of the call; `any` tells
     where a value was not zero, as 0 or 1."""
 
@@ -29,12 +31,14 @@ class Recorder:
         """Prepare to record.
 
         Raises:
-            UnknownName: If an item names no quantity.
+            UnknownName: If an item names no quantity, or no reduction.
         """
         self._taken: dict[str | Record, list[Array]] = {item: [] for item in items}
         for item in items:
             if _name(item) not in QUANTITIES:
                 raise UnknownName("quantity", _name(item), QUANTITIES)
+            if isinstance(item, Record) and item.over not in get_args(Over):
+                raise UnknownName("reduction", item.over, get_args(Over))
 
     def take(self, engine: Engine) -> None:
         """Copy what the engine holds now."""

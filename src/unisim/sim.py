@@ -23,7 +23,14 @@ from unisim.config import TaskCfg
 from unisim.control import Chain, FunctionLaw, Law, State
 from unisim.control.function import ControlFunction
 from unisim.control.law import Memory
-from unisim.errors import Closed, Faulted, NotDeclared, OutOfRange, UnknownName
+from unisim.errors import (
+    BadArray,
+    Closed,
+    Faulted,
+    NotDeclared,
+    OutOfRange,
+    UnknownName,
+)
 from unisim.intake import Intake
 from unisim.record import Record, Recorder
 from unisim.scene.scene import Scene
@@ -56,6 +63,8 @@ class Built:
 class SimSnapshot:
     """The state of a sim at one moment, control laws included."""
 
+    task: TaskCfg
+    digest: str
     engine: Snapshot
     memory: Memory
     command: Array
@@ -66,7 +75,7 @@ class Sim:
     """n worlds of one scene on one engine, in MuJoCo's layout and our conventions.
 
     Arrays that are read are borrowed: good until the next call that changes the sim.
-    Worlds are named by index, shape (k,), or by a boolean mask, shape (n,); None is all.
+    Worlds are named by index, shape (k,), or by boolean mask, shape (n,); None is all.
 
     Attributes:
         built: The task, the scene, and the reports of gate and audit.
@@ -81,7 +90,9 @@ class Sim:
         self.built, self.layout = built, built.layout
         self.worlds = built.task.worlds
         self.timestep = float(built.scene.model.opt.timestep)
-        self.steps: NDArray[np.int64] = np.zeros(self.worlds, np.int64)
+        self._steps: NDArray[np.int64] = np.zeros(self.worlds, np.int64)
+        self.steps = self._steps.view()
+        self.steps.flags.writeable = False
         self._engine = built.engine
         self._law: Law | None = built.law if built.task.control else None
         self._raises = built.task.faults == "raise"
@@ -123,7 +134,8 @@ class Sim:
 
         Args:
             ctrl: Command of the control law, or the controls themselves when there is
-                none; None holds the last one. Shape (n, nu).
+                none. None holds the last command; without a law, the controls as they
+                are. Shape (n, nu), or as many columns as the law `control` takes.
             count: Number of physics steps.
             control: Law or array function that takes the place of the task's laws in
                 this call.
@@ -137,22 +149,26 @@ class Sim:
             BadArray: If `ctrl` has the wrong shape or dtype.
             OutOfRange: If `count` is below 1.
             UnknownName: If a recorded item names no quantity.
+            Faulted: If something is recorded, a world is faulted and the task says
+                faults = "raise"; the steps have been made.
         """
         self._check_open()
-        if count < 1:
-            raise OutOfRange("count", count, "1 or more")
-        if ctrl is not None:
-            ctrl = self._intake.state("ctrl", ctrl, self._intake.all)
+        if not isinstance(count, int | np.integer) or count < 1:
+            raise OutOfRange("count", count, "a whole number, 1 or more")
         law = self._law if control is None else self._bind(control)
-        if law is None and not record:
-            self._engine.step(ctrl, count)
-            self.steps += count
+        recorder = Recorder(record) if record else None
+        command = self._take(ctrl, law)
+        if law is None and recorder is None:
+            self._engine.step(command, int(count))
+            self._steps += count
+        else:
+            self._substeps(law, command, int(count), recorder)
+        if command is not None and command.shape == self._command.shape:
+            self._command[...] = command
+        if recorder is None:
             return {}
-        if ctrl is not None:
-            self._command[...] = ctrl
-        elif law is None:
-            self._command[...] = self._engine.read("ctrl")
-        return self._substeps(law, count, Recorder(record))
+        self._check_faults()
+        return recorder.result()
 
     def reset(
         self,
@@ -177,11 +193,12 @@ class Sim:
         key = self.built.scene.keyframe if keyframe is None else keyframe
         number = -1 if key is None else self.layout.index("key", key)
         to = self._intake.worlds(worlds)
-        rows = {k: self._intake.state(k, v, to) for k, v in state.items()}
+        # copies: what is passed may be a view of what the reset changes
+        rows = {k: self._intake.state(k, v, to).copy() for k, v in state.items()}
         self._engine.reset(to.index, number)
         for name, values in rows.items():
             self._engine.write(name, values, to.index)
-        self.steps[to.where] = 0
+        self._steps[to.where] = 0
         self._command[to.where] = self._engine.read("ctrl")[to.where]
         self.built.law.reset(to.index)
 
@@ -210,7 +227,7 @@ class Sim:
     def write(
         self, name: str, values: ArrayLike, worlds: ArrayLike | None = None
     ) -> None:
-        """Set a part of the state; the rest stays.
+        """Set a part of the state; the rest stays, the command of a control law too.
 
         Args:
             name: A writable quantity.
@@ -225,8 +242,6 @@ class Sim:
         self._check_open()
         to = self._intake.worlds(worlds)
         self._engine.write(name, self._intake.state(name, values, to), to.index)
-        if name == "ctrl":
-            self._command[to.where] = self._engine.read("ctrl")[to.where]
 
     def sensor(self, name: str) -> Array:
         """Output of one sensor, see `read("sensordata")`. Shape (n, dim)."""
@@ -282,15 +297,29 @@ class Sim:
         self._check_open()
         memory = self.built.law.snapshot()
         engine = self._engine.snapshot()
-        return SimSnapshot(engine, memory, self._command.copy(), self.steps.copy())
+        return SimSnapshot(
+            self.built.task,
+            self.built.scene.digest,
+            engine,
+            memory,
+            self._command.copy(),
+            self._steps.copy(),
+        )
 
     def restore(self, snapshot: SimSnapshot) -> None:
-        """Go back to a snapshot of this sim."""
+        """Go back to a snapshot of this sim.
+
+        Raises:
+            BadArray: If it is a snapshot of another task or scene.
+        """
         self._check_open()
+        mine = self.built.task, self.built.scene.digest
+        if (snapshot.task, snapshot.digest) != mine:
+            raise BadArray("snapshot", "one of this sim", "one of another task")
         self._engine.restore(snapshot.engine)
         self.built.law.restore(snapshot.memory)
         self._command[...] = snapshot.command
-        self.steps[...] = snapshot.steps
+        self._steps[...] = snapshot.steps
 
     def close(self) -> None:
         """Free the engine; a second call does nothing."""
@@ -298,21 +327,38 @@ class Sim:
             self._engine.close()
             self._open = False
 
+    def _take(self, ctrl: ArrayLike | None, law: Law | None) -> Array | None:
+        """The command of a step, a copy for a law; None holds the controls."""
+        size = self._command.shape[1] if law is None else law.command_size
+        if ctrl is not None:
+            command = self._intake.rows("ctrl", ctrl, (size,), self._intake.all)
+            return command if law is None else command.copy()
+        if law is None:
+            return None
+        if size != self._command.shape[1]:
+            expected = f"the command of {size} columns that the law takes"
+            raise BadArray("ctrl", expected, "None")
+        return self._command
+
     def _substeps(
-        self, law: Law | None, count: int, recorder: Recorder
-    ) -> Mapping[str | Record, Array]:
-        engine, ctrl = self._engine, self._command
+        self,
+        law: Law | None,
+        command: Array | None,
+        count: int,
+        recorder: Recorder | None,
+    ) -> None:
+        engine, ctrl = self._engine, command
         for _ in range(count):
-            if law is not None:
+            if law is not None and command is not None:
                 state = State(
                     engine.read("qpos"), engine.read("qvel"), engine.read("time")
                 )
-                law.apply(self._command, state, self._ctrl)
+                law.apply(command, state, self._ctrl)
                 ctrl = self._ctrl
             engine.step(ctrl, 1)
-            recorder.take(engine)
-        self.steps += count
-        return recorder.result()
+            self._steps += 1
+            if recorder is not None:
+                recorder.take(engine)
 
     def _bind(self, control: Law | ControlFunction) -> Law:
         if isinstance(control, Law):
@@ -326,9 +372,13 @@ class Sim:
     def _check_faults(self) -> None:
         faults = self._engine.faults
         if self._raises and np.count_nonzero(faults):
-            by_kind = {
-                str(kind.name): np.flatnonzero(faults & int(kind)).tolist()
-                for kind in Fault
-                if (faults & int(kind)).any()
-            }
-            raise Faulted(by_kind, self.worlds)
+            raise _faulted(faults)
+
+
+def _faulted(faults: NDArray[np.uint8]) -> Faulted:
+    by_kind = {
+        str(kind.name): np.flatnonzero(faults & int(kind)).tolist()
+        for kind in Fault
+        if (faults & int(kind)).any()
+    }
+    return Faulted(by_kind, len(faults))

@@ -1,6 +1,5 @@
 """Builds a batch of worlds on MuJoCo from the reference model."""
 
-from collections.abc import Iterable
 from copy import copy
 
 import mujoco
@@ -14,7 +13,6 @@ from unisim.backend.mujoco.sim import MujocoEngine, Query
 from unisim.config import ContactQueryCfg, validate
 from unisim.errors import UnknownName
 from unisim.scene.compile import parse_spec
-from unisim.scene.scene import Scene
 
 _OBJECTS = {
     "geom": mujoco.mjtObj.mjOBJ_GEOM,
@@ -25,33 +23,35 @@ _REDUCE = {"none": 0, "mindist": 1, "maxforce": 2, "netforce": 3}
 _WIDTHS = {"force": 3, "torque": 3, "dist": 1, "pos": 3, "normal": 3, "tangent": 3}
 """Columns of each field, in the order in which MuJoCo's contact sensor writes them."""
 _SENSOR = QUERY + "{}"
+_FRAMES = frozenset({"body_ipos", "body_iquat"})
 
 
 def build(request: BuildCfg, layout: Layout) -> MujocoEngine:
-    """Compile the contact queries in, switch autoreset off, and make the batch.
+    """Compile queries and varied frames in, switch autoreset off, make the batch.
 
     Raises:
         BadConfig: If a setting is unknown or has the wrong type.
         UnknownName: If a contact query names what the scene does not have.
     """
     settings = validate(MujocoCfg, dict(request.settings), "engine")
-    model = _with_queries(request.scene, request.contacts, layout)
+    model = _model(request, layout)
     model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_AUTORESET
     batch = Batch(model, request.worlds, settings.threads, settings.persistent)
     queries = tuple(_query(model, item) for item in request.contacts)
     return MujocoEngine(batch, layout, queries, request.vary)
 
 
-def _with_queries(
-    scene: Scene, contacts: Iterable[ContactQueryCfg], layout: Layout
-) -> mujoco.MjModel:
+def _model(request: BuildCfg, layout: Layout) -> mujoco.MjModel:
     """A model of our own: the reference, with a contact sensor for every query."""
-    contacts = tuple(contacts)
-    if not contacts:
+    scene, frames = request.scene, _FRAMES.intersection(request.vary)
+    if not request.contacts and not frames:
         return copy(scene.model)
     spec = parse_spec(scene.xml, scene.assets, None, scene.file)
-    for query in contacts:
+    for query in request.contacts:
         _add_sensor(spec, query, layout)
+    for body in spec.bodies[1:] if frames else ():
+        # a simple body may not have its inertia moved away from its own frame
+        body.simple = False
     return spec.compile()
 
 

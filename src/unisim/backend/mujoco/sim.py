@@ -6,11 +6,12 @@ since the last one; otherwise the first read refreshes them, keeping what belong
 acceleration stage of the last substep.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import mujoco
 import numpy as np
-from mujoco.batch import Batch
+from mujoco.batch import Batch, SimulationError
 from numpy.typing import NDArray
 
 from unisim.backend.base import (
@@ -30,10 +31,14 @@ _NONE = int(mujoco.mjtStage.mjSTAGE_NONE)
 _VEL = int(mujoco.mjtStage.mjSTAGE_VEL)
 _ACC = int(mujoco.mjtStage.mjSTAGE_ACC)
 _HUGE = 1e10
-_CAPACITY = [
-    int(mujoco.mjtWarning.mjWARN_CONTACTFULL),
-    int(mujoco.mjtWarning.mjWARN_CNSTRFULL),
-]
+_FAULT_OF = {
+    mujoco.mjtWarning.mjWARN_CONTACTFULL: Fault.CAPACITY,
+    mujoco.mjtWarning.mjWARN_CNSTRFULL: Fault.CAPACITY,
+    mujoco.mjtWarning.mjWARN_BADQPOS: Fault.STATE,
+    mujoco.mjtWarning.mjWARN_BADQVEL: Fault.STATE,
+    mujoco.mjtWarning.mjWARN_BADQACC: Fault.STATE,
+    mujoco.mjtWarning.mjWARN_BADCTRL: Fault.CONTROL,
+}
 _KEPT = tuple(name for name, item in QUANTITIES.items() if item.stage == "acc")
 
 
@@ -56,10 +61,11 @@ class Query:
 
 @dataclass(frozen=True)
 class MujocoSnapshot:
-    """State rows, varied fields and faults of all worlds."""
+    """State rows, varied fields, faults, and what the last substep left behind."""
 
     state: Array
-    varied: dict[str, Array]
+    varied: Mapping[str, Array]
+    kept: Mapping[str, Array]
     faults: NDArray[np.uint8]
 
 
@@ -84,8 +90,8 @@ class MujocoEngine:
         self._fixed = {name: batch.expand(name) for name in vary}
         self._nsensordata = layout.sizes["nsensordata"]
         self._acc_columns = _acc_columns(model)
-        self._state, self._checked = batch.state, _checked_columns(batch, model)
-        self._warning = batch.warning
+        self._state, self._warning = batch.state, batch.warning
+        self._checked, self._held, self._told = _checked_columns(batch, model)
         self._faults = np.zeros(batch.nsim, np.uint8)
         self._dirty = np.ones(batch.nsim, bool)  # needs a whole forward pass
         self._any_dirty = True
@@ -104,13 +110,16 @@ class MujocoEngine:
     @property
     def faults(self) -> NDArray[np.uint8]:
         """`Fault` bits per world. Shape (n,)."""
-        return self._faults
+        return _locked(self._faults)
 
     def step(self, ctrl: Array | None, count: int) -> None:
         """See `unisim.backend.base.Engine`."""
         if ctrl is not None:
             self._ctrl[...] = ctrl
-        self._batch.step(nstep=count, stage=_VEL if self._used else _NONE)
+        try:
+            self._batch.step(nstep=count, stage=_VEL if self._used else _NONE)
+        except SimulationError as error:
+            self._stood_still(error)
         self._lagging = not self._used
         self._used = False
         if self._any_dirty:
@@ -179,8 +188,15 @@ class MujocoEngine:
 
     def vary(self, name: str, values: Array, worlds: Worlds | None) -> None:
         """See `unisim.backend.base.Engine`."""
-        self._fixed[name][slice(None) if worlds is None else worlds] = values
-        self._batch.set_const(worlds)
+        where = slice(None) if worlds is None else worlds
+        before = self._fixed[name][where].copy()
+        self._fixed[name][where] = values
+        try:
+            self._batch.set_const(worlds)
+        except SimulationError as error:
+            self._fixed[name][where] = before
+            self._batch.set_const(worlds)
+            raise BadArray(name, "values that MuJoCo accepts", str(error)) from None
         self._touch(worlds)
 
     def varied(self, name: str) -> Array:
@@ -189,8 +205,10 @@ class MujocoEngine:
 
     def snapshot(self) -> MujocoSnapshot:
         """See `unisim.backend.base.Engine`."""
+        self._refresh(())
         varied = {name: values.copy() for name, values in self._fixed.items()}
-        return MujocoSnapshot(self._state.copy(), varied, self._faults.copy())
+        kept = {name: self._array(name).copy() for name in _KEPT}
+        return MujocoSnapshot(self._state.copy(), varied, kept, self._faults.copy())
 
     def restore(self, snapshot: Snapshot) -> None:
         """See `unisim.backend.base.Engine`."""
@@ -202,11 +220,15 @@ class MujocoEngine:
         if snapshot.varied:
             self._batch.set_const()
         self._faults[...] = snapshot.faults
-        self._touch(None)
+        self._kept = {name: values.copy() for name, values in snapshot.kept.items()}
+        self._lagging = True
+        self._dirty[:] = False
+        self._any_dirty = False
 
     def close(self) -> None:
         """See `unisim.backend.base.Engine`."""
-        self._bound, self._kept = {}, {}
+        # the batch, its threads and its memory go with the last reference to it
+        vars(self).clear()
 
     def _touch(self, worlds: Worlds | None) -> None:
         self._dirty[slice(None) if worlds is None else worlds] = True
@@ -218,16 +240,23 @@ class MujocoEngine:
         # one pass without a temporary: a sum of squares that small has no huge term
         if not np.einsum("ij,ij->", checked, checked) < _HUGE:
             self._flag(np.abs(checked) < _HUGE)
-        if np.count_nonzero(self._warning):
-            full = self._warning[:, _CAPACITY, 1].any(axis=1)
-            self._faults[full] |= int(Fault.CAPACITY)
+        self._check_warnings()
 
     def _flag(self, bounded: NDArray[np.bool_]) -> None:
-        nu = self._ctrl.shape[1]
-        if nu:
-            self._faults[~bounded[:, -nu:].all(axis=1)] |= int(Fault.CONTROL)
-            bounded = bounded[:, :-nu]
-        self._faults[~bounded.all(axis=1)] |= int(Fault.STATE)
+        self._faults[~bounded[:, self._held].all(axis=1)] |= int(Fault.STATE)
+        self._faults[~bounded[:, self._told].all(axis=1)] |= int(Fault.CONTROL)
+
+    def _check_warnings(self) -> None:
+        """Flag worlds that MuJoCo has warned about since their last reset."""
+        if np.count_nonzero(self._warning):
+            for warning, fault in _FAULT_OF.items():
+                self._faults[self._warning[:, int(warning), 1] > 0] |= int(fault)
+
+    def _stood_still(self, error: SimulationError) -> None:
+        """Flag worlds whose constraints did not fit at all; pass on other errors."""
+        if "mj_stackAlloc" not in str(error):
+            raise error
+        self._faults[error.ids] |= int(Fault.CAPACITY)
 
     def _array(self, name: str) -> Array:
         return self._kept.get(name, self._bound[name])
@@ -240,19 +269,26 @@ class MujocoEngine:
             self._bound[name] = self._batch.bind(name)
         if self._lagging or new:
             self._keep()
-            self._batch.forward(stage=_VEL)
+            self._forward(None, _VEL)
             self._restore_kept()
             self._lagging = False
         if self._any_dirty:
             worlds = np.flatnonzero(self._dirty).astype(np.int32)
             # a read may not change what the next step starts from
             warmstart = self._warmstart[worlds]
-            self._batch.forward(worlds)
+            self._forward(worlds, _ACC)
             self._warmstart[worlds] = warmstart
             for name, values in self._kept.items():
                 values[worlds] = self._bound[name][worlds]
             self._dirty[:] = False
             self._any_dirty = False
+            self._check_warnings()
+
+    def _forward(self, worlds: Worlds | None, stage: int) -> None:
+        try:
+            self._batch.forward(worlds, stage)
+        except SimulationError as error:
+            self._stood_still(error)
 
     def _keep(self) -> None:
         """Save the last substep's accelerations and forces from a forward pass."""
@@ -284,7 +320,18 @@ def _acc_columns(model: mujoco.MjModel) -> NDArray[np.bool_]:
     return late
 
 
-def _checked_columns(batch: Batch, model: mujoco.MjModel) -> Array:
-    """One contiguous view of the state rows, from time to the controls."""
-    stop = 1 + model.nq + model.nv + model.na + model.nhistory + model.nv + model.nu
-    return batch.state[:, :stop]
+def _checked_columns(
+    batch: Batch, model: mujoco.MjModel
+) -> tuple[Array, NDArray[np.bool_], NDArray[np.bool_]]:
+    """A view of the state rows from time to controls, and its columns of each kind.
+
+    Returns:
+        The view, contiguous per row; which of its columns are state; which controls.
+    """
+    start = 1 + model.nq + model.nv + model.na
+    stop = start + model.nhistory + model.nv
+    kind = np.full(stop + model.nu, ord("s"))
+    # what a delay line holds is judged when it comes out
+    kind[start : start + model.nhistory] = ord("h")
+    kind[stop:] = ord("c")
+    return batch.state[:, : len(kind)], kind == ord("s"), kind == ord("c")

@@ -1,0 +1,40 @@
+"""Fixtures of the contract: replace `BACKENDS` to hold another engine to it."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from contract.scenes import OURS, REAL, composed
+from unisim import SceneCfg, Sim, TaskCfg, build
+
+BACKENDS = ("mujoco",)
+BuildSim = Callable[..., Sim]
+
+
+@pytest.fixture(params=BACKENDS)
+def backend(request: pytest.FixtureRequest) -> str:
+    return request.param
+
+
+@pytest.fixture
+def build_sim(backend: str) -> Iterator[BuildSim]:
+    """Builds a scene by name or from a text; keywords are those of `TaskCfg`."""
+    sims: list[Sim] = []
+
+    def built(name: str, worlds: int = 5, keyframe: str | None = None, **task) -> Sim:
+        scene = composed(name, keyframe)
+        cfg = SceneCfg(model_file=scene.file, keyframe=keyframe)
+        task = TaskCfg(scene=cfg, backend=backend, worlds=worlds, **task)
+        sims.append(build(task, scene))
+        return sims[-1]
+
+    yield built
+    for sim in sims:
+        sim.close()
+
+
+@pytest.fixture(
+    params=[*OURS, *(pytest.param(name, marks=pytest.mark.real_robot) for name in REAL)]
+)
+def scene_name(request: pytest.FixtureRequest) -> str:
+    return request.param
