@@ -38,7 +38,7 @@ DERIVED = re.compile(
 # No effect on the physics.
 VISUAL = re.compile(
     r"_user$|_group$|rgba|matid|^cam_|^light_|^mat_|^text|^tuple|^numeric|^name"
-    r"|flatskin|texcoord|tendon_width|site_(type|size|dataid)|sensor_noise|geom_dataid"
+    r"|flatskin|texcoord|tendon_width|castshadow|site_(type|size|dataid)|sensor_noise|geom_dataid"
 )
 OPEN = re.compile(r"plugin|flex_solmix|tree_sleep_policy|jacobian")
 

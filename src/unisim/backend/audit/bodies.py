@@ -103,6 +103,8 @@ JOINT: tuple[AuditedField, ...] = (
                  plain("jnt_stiffness"), attribute="stiffness"),
     AuditedField("jnt_stiffnesspoly", "joint", "", ("jnt_stiffnesspoly",),
                  plain("jnt_stiffnesspoly"), attribute="stiffness"),
+    AuditedField("jnt_springyield", "joint", "", ("jnt_springyield",),
+                 plain("jnt_springyield"), attribute="springyield"),
     AuditedField("jnt_actfrcrange", "joint", "N m or N",
                  ("jnt_actfrcrange", "jnt_actfrclimited"),
                  lambda m: limits(m.jnt_actfrclimited, m.jnt_actfrcrange),

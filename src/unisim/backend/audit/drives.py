@@ -126,6 +126,8 @@ TENDON: tuple[AuditedField, ...] = (
     _values("tendon", "m or rad", "margin", "tendon_margin"),
     _values("tendon", "N/m", "stiffness", "tendon_stiffness"),
     _values("tendon", "", "stiffness", "tendon_stiffnesspoly"),
+    _values("tendon", "", "springyield", "tendon_springyield"),
+    _counts("tendon", None, "tendon_type"),
     _values("tendon", "N s/m", "damping", "tendon_damping"),
     _values("tendon", "", "damping", "tendon_dampingpoly"),
     _values("tendon", "kg", "armature", "tendon_armature"),

@@ -108,9 +108,10 @@ PAIR: tuple[AuditedField, ...] = (
 )
 
 _FLEX_VALUES = ("friction", "solref", "solimp", "solmix", "margin", "gap", "radius")
-_FLEX_VALUES += ("damping", "edgestiffness", "edgedamping")
+_FLEX_VALUES += ("damping", "edgestiffness", "edgedamping", "yield")
 _FLEX_COUNTS = ("condim", "priority", "contype", "conaffinity", "selfcollide")
 _FLEX_COUNTS += ("activelayers", "rigid", "edgeequality", "passive")
+_FLEX_COUNTS += ("plasticmode",)
 _FLEX_WHOLE = ("flex_vert0", "flex_node0", "flex_stiffness", "flex_bending")
 _FLEX_WHOLE += ("flexedge_length0", "flex_elem", "flex_vertbodyid", "flex_nodebodyid")
 

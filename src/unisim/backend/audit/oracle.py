@@ -32,6 +32,19 @@ class States:
         """Number of worlds k."""
         return len(self.qpos)
 
+    def batches(self, size: int) -> list["States"]:
+        """The states in turn, so many at a time."""
+        return [
+            States(
+                self.qpos[i : i + size],
+                self.qvel[i : i + size],
+                self.act[i : i + size],
+                self.ctrl[i : i + size],
+                self.applied[i : i + size],
+            )
+            for i in range(0, len(self), size)
+        ]
+
 
 @dataclass(frozen=True)
 class Kinematics:

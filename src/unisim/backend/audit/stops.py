@@ -31,8 +31,8 @@ def check_limits(probe: Probe, states: States) -> None:
     for side in (0, 1):
         beyond, pushed = _push(probe.oracle, states, stopped, side)
         tested |= pushed
-        if pushed:
-            _compare(probe, beyond, pushed)
+        for batch in beyond.batches(len(probe.worlds)) if pushed else ():
+            _compare(probe, batch, pushed)
     left = [probe.names["joint"][i] for i in stopped if i not in tested]
     if left:
         reason = "in its stop it touches something, opens a loop or feels nothing"

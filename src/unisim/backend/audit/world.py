@@ -27,7 +27,7 @@ _VALUES = {
 _COUNTS = ("integrator", "cone", "solver", "jacobian", "iterations", "ls_iterations")
 _COUNTS += ("noslip_iterations", "ccd_iterations", "sdf_iterations", "sdf_initpoints")
 _KEYS = {"time": "s", "qpos": "rad or m", "qvel": "rad/s or m/s", "act": ""}
-_KEYS |= {"ctrl": "", "mpos": "m", "mquat": ""}
+_KEYS |= {"ctrl": "", "mpos": "m", "mquat": "", "plastic": ""}
 SIZES: tuple[str, ...] = ("nq", "nv", "nu", "na", "nmocap", "nuserdata")
 """Sizes that names do not tell."""
 
