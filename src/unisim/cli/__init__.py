@@ -1,0 +1,102 @@
+"""The command line: `unisim COMMAND`.
+
+Exit statuses: 0 yes, 1 no, 2 wrong usage, 3 could not run. What a command finds goes to
+stdout; progress, and errors in one sentence, go to stderr.
+"""
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from difflib import get_close_matches
+from importlib import import_module
+
+from unisim.errors import UnisimError
+
+COMMANDS = {
+    "check": "what each backend makes of a scene, with file and line",
+    "compose": "write a config's whole scene out as one MJCF file",
+    "run": "build, audit and step a task; write a report with plots and pictures",
+    "support": "which MJCF features each backend represents",
+    "engines": "which engines are installed, and how to install the others",
+}
+"""Commands by name; each is the function of that name in its own module."""
+
+_HELP = """usage: unisim COMMAND ...
+
+One robot scene, written once as MJCF, run and compared on many physics engines.
+
+commands:
+{commands}
+
+examples:
+  unisim check robot.xml --backend all
+  unisim run configs/quadruped.toml --worlds 64
+
+`unisim COMMAND --help` explains a command; `unisim --version` names the version.
+Exit statuses: 0 yes, 1 no, 2 wrong usage, 3 could not run.
+"""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command.
+
+    Args:
+        argv: The arguments after `unisim`; None takes the process's.
+
+    Returns:
+        The exit status.
+    """
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    try:
+        return _dispatch(arguments)
+    except UnisimError as error:
+        print(f"unisim: {error}", file=sys.stderr)
+        return error.status
+    except KeyboardInterrupt:
+        print("unisim: interrupted", file=sys.stderr)
+        return 3
+    except BrokenPipeError:
+        # whoever read stdout has seen enough; keep the interpreter from flushing it
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _dispatch(arguments: list[str]) -> int:
+    first = arguments[0] if arguments else ""
+    if first in COMMANDS:
+        status = _run(first, arguments[1:])
+        sys.stdout.flush()
+        return status
+    if first in {"-h", "--help", "help"}:
+        print(_usage(), end="")
+        return 0
+    if first == "--version":
+        print(f"unisim {import_module('unisim').__version__}")
+        return 0
+    print(_unknown(first), file=sys.stderr)
+    return 2
+
+
+def _run(name: str, arguments: list[str]) -> int:
+    import tyro
+
+    command: Callable[..., int] = getattr(import_module(f"unisim.cli.{name}"), name)
+    options = (tyro.conf.FlagCreatePairsOff, tyro.conf.UseAppendAction)
+    try:
+        return tyro.cli(command, prog=f"unisim {name}", args=arguments, config=options)
+    except SystemExit as ending:
+        return ending.code if isinstance(ending.code, int) else 2
+
+
+def _usage() -> str:
+    width = max(map(len, COMMANDS))
+    lines = (f"  {name.ljust(width)}  {text}" for name, text in COMMANDS.items())
+    return _HELP.format(commands="\n".join(lines))
+
+
+def _unknown(name: str) -> str:
+    if not name:
+        return _usage().rstrip()
+    close = get_close_matches(name, COMMANDS, n=1)
+    hint = f"Did you mean {close[0]!r}?" if close else f"Known: {', '.join(COMMANDS)}."
+    return f"unisim: No command {name!r}. {hint}"

@@ -1,0 +1,88 @@
+"""`unisim check`: what each backend makes of a scene."""
+
+import json as json_format
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import tyro
+
+if TYPE_CHECKING:
+    from unisim.backend.gate import GateReport
+    from unisim.config import TaskCfg
+    from unisim.scene.scene import Scene
+
+ALL = "all"
+"""Stands for every registered backend."""
+
+
+def check(
+    scene: Annotated[Path, tyro.conf.Positional],
+    /,
+    *,
+    backend: str | None = None,
+    profile: str | None = None,
+    accept: tuple[str, ...] = (),
+    every: Annotated[bool, tyro.conf.arg(name="all")] = False,
+    json: bool = False,
+) -> int:
+    """Say what a backend makes of a scene, before anything is built.
+
+    Lists what it cannot do or would do otherwise, worst first: the feature, every
+    element that asks for it with its file and line, and what to do about it. Needs no
+    engine but MuJoCo. The exit status is 0 when every backend asked about runs the
+    scene as its file states it or as you accept, and 1 when one refuses.
+
+    Example: unisim check robot.xml --backend all
+
+    Args:
+        scene: Scene (.xml) or task config (.toml).
+        backend: Backend to ask about, or `all`; the config's when left out.
+        profile: Solver profile; the config's or the backend's default when left out.
+        accept: Feature id or family whose approximation you agree to; may be repeated.
+        every: List what is exact or only visual as well.
+        json: Print JSON, with every use.
+    """
+    from unisim.cli.source import read_task
+    from unisim.cli.verdicts import plain, text
+    from unisim.scene.compose import compose
+    from unisim.task import scene_cfg
+
+    task = read_task(scene)
+    composed = compose(scene_cfg(task), visuals=False)
+    reports = _judge(task, composed, backend, profile, accept)
+    if json:
+        print(json_format.dumps(plain(scene, composed, reports), indent=1))
+    else:
+        known = (*task.accept, *accept)
+        print("\n\n".join(text(scene, item, known, every=every) for item in reports))
+    return 1 if any(item.refusals for item in reports) else 0
+
+
+def _judge(
+    task: "TaskCfg",
+    scene: "Scene",
+    backend: str | None,
+    profile: str | None,
+    accept: tuple[str, ...],
+) -> list["GateReport"]:
+    from unisim.backend import registry
+    from unisim.backend.gate import judge
+
+    name = backend or task.backend
+    reports: list[GateReport] = []
+    for chosen in registry.names() if name == ALL else (name,):
+        own = task.profile if chosen == task.backend else None
+        reports.append(
+            judge(
+                scene,
+                registry.load(chosen).manifest,
+                profile or own,
+                accept=(*task.accept, *accept),
+                require=task.require,
+                vary=task.vary,
+                contacts=task.contacts,
+                device=task.device,
+                dtype=task.dtype,
+            )
+        )
+    return reports

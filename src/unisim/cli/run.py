@@ -1,0 +1,87 @@
+"""`unisim run`: step a task and write a report."""
+
+import math
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import tyro
+
+if TYPE_CHECKING:
+    from unisim.config import TaskCfg
+
+
+def run(
+    config: Annotated[Path, tyro.conf.Positional],
+    /,
+    *,
+    out: Path | None = None,
+    worlds: int | None = None,
+    seconds: float | None = None,
+    backend: str | None = None,
+    json: bool = False,
+    progress: bool = False,
+) -> int:
+    """Build and audit a task, step its worlds, and report what they did.
+
+    The worlds are stepped under the config's control laws, with the sine of its [run]
+    added to the command. Contacts and sensors are read after every control step.
+    Written are report.html (plots and pictures), result.json, table.txt and
+    picture.png: all of them, or none.
+
+    Example: unisim run configs/quadruped.toml --worlds 64 --seconds 4
+
+    Args:
+        config: Task config (.toml).
+        out: Folder of the report; out/NAME when left out.
+        worlds: Number of worlds, instead of the config's.
+        seconds: Simulated time [s], instead of the config's.
+        backend: Backend to run on, instead of the config's.
+        json: Print result.json instead of the table.
+        progress: Say on stderr how far it is, even where that is no terminal.
+    """
+    from unisim.cli.source import read_config
+    from unisim.cli.terminal import Lines, wants_progress
+    from unisim.runtime.extras import require_report
+
+    task = _override(read_config(config), worlds, seconds, backend)
+    require_report()
+
+    from unisim.runtime.progress import Silent
+    from unisim.runtime.run import run as run_task
+
+    lines = Lines() if wants_progress(asked=progress) else Silent()
+    folder = out or Path("out") / config.stem
+    report = run_task(task, config.stem, folder, lines)
+    file = "result.json" if json else "table.txt"
+    print((folder / file).read_text(encoding="utf-8"), end="")
+    return _finish(report.outcome.film, folder, quiet=json)
+
+
+def _finish(film: object, folder: Path, *, quiet: bool) -> int:
+    import sys
+
+    if isinstance(film, str):
+        print(f"unisim: {film}", file=sys.stderr)
+    if not quiet:
+        print(f"report: {folder / 'report.html'}")
+    return 0
+
+
+def _override(
+    task: "TaskCfg", worlds: int | None, seconds: float | None, backend: str | None
+) -> "TaskCfg":
+    from unisim.errors import OutOfRange
+
+    if worlds is not None:
+        if worlds < 1:
+            raise OutOfRange("--worlds", worlds, "1 or more")
+        task = replace(task, worlds=worlds)
+    if seconds is not None:
+        if not (math.isfinite(seconds) and seconds > 0):
+            raise OutOfRange("--seconds", seconds, "more than 0")
+        task = replace(task, run=replace(task.run, seconds=seconds))
+    if backend is not None:
+        profile = task.profile if backend == task.backend else None
+        task = replace(task, backend=backend, profile=profile)
+    return task

@@ -1,0 +1,45 @@
+"""What a command is given: a bare scene or a task config."""
+
+from pathlib import Path
+
+from unisim.config import SceneCfg, TaskCfg, load
+from unisim.errors import BadConfig, MissingFile
+
+_SCENES, _CONFIGS = (".xml", ".mjcf"), (".toml",)
+
+
+def read_task(path: Path) -> TaskCfg:
+    """Read a task from a config, or make one of a bare scene.
+
+    Raises:
+        MissingFile: If the file is not there or is a folder.
+        BadConfig: If it is neither, or the config is not valid.
+    """
+    if path.is_dir():
+        raise MissingFile(path, "this is a folder, not a scene or a config.")
+    suffix = path.suffix.lower()
+    if suffix in _CONFIGS:
+        return load(path)
+    if suffix not in _SCENES:
+        raise BadConfig(
+            path, ["what is wanted is a scene (.xml) or a task config (.toml)"]
+        )
+    if not path.exists():
+        raise MissingFile(path, "there is no such scene file.")
+    return TaskCfg(scene=SceneCfg(model_file=path))
+
+
+def read_config(path: Path) -> TaskCfg:
+    """Read a task from a config; a bare scene says too little.
+
+    Raises:
+        MissingFile: If the file is not there or is a folder.
+        BadConfig: If it is not a valid config.
+    """
+    if path.suffix.lower() in _SCENES:
+        problem = (
+            "this is a scene; wanted is a task config (.toml) whose "
+            f'[scene] says model_file = "{path.name}"'
+        )
+        raise BadConfig(path, [problem])
+    return load(path)

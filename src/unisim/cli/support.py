@@ -1,0 +1,41 @@
+"""`unisim support`: the matrix of backends and features."""
+
+import json as json_format
+from pathlib import Path
+
+
+def support(
+    *,
+    backend: str | None = None,
+    markdown: bool = False,
+    json: bool = False,
+    write: Path | None = None,
+) -> int:
+    """Show which MJCF features each backend represents, as its manifest claims.
+
+    A row is a family of features, a column a backend in one of its solver profiles.
+    With --write, the table takes the place of what a file has between the lines
+    `<!-- unisim support -->` and `<!-- /unisim support -->`.
+
+    Example: unisim support --write README.md
+
+    Args:
+        backend: Show this backend alone, one row per feature.
+        markdown: Print Markdown.
+        json: Print JSON, with every feature and what its claim rests on.
+        write: File whose block is rewritten; nothing is printed.
+    """
+    from unisim.cli import matrix
+
+    columns = matrix.columns(backend)
+    if write is not None:
+        matrix.rewrite(write, matrix.markdown(columns))
+    elif json:
+        print(json_format.dumps(matrix.plain(columns), indent=1))
+    elif backend is not None:
+        print(matrix.features(columns, markdown=markdown))
+    elif markdown:
+        print(matrix.markdown(columns))
+    else:
+        print(matrix.text(columns))
+    return 0

@@ -1,0 +1,1 @@
+"""What stands on a sim: `unisim run` and its report."""

@@ -1,0 +1,62 @@
+"""Output folders that hold either everything or nothing new."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import mkdtemp
+
+from unisim.errors import CannotWrite
+
+
+@contextmanager
+def staged(folder: Path) -> Iterator[Path]:
+    """Give a folder to write into, whose files move to `folder` when all are there.
+
+    Files of `folder` that have other names stay. When the block fails, nothing is
+    left of what it wrote.
+
+    Args:
+        folder: Where the files belong; it and its parents are made when missing.
+
+    Raises:
+        CannotWrite: If it is a file or may not be written, before the block runs.
+    """
+    made = _make(folder)
+    try:
+        stage = Path(mkdtemp(dir=folder, prefix=".unfinished-"))
+    except OSError as error:
+        _remove(made)
+        raise CannotWrite(folder, error.strerror or str(error)) from None
+    try:
+        yield stage
+        for file in sorted(stage.iterdir()):
+            os.replace(file, folder / file.name)
+    except OSError as error:
+        raise CannotWrite(folder, error.strerror or str(error)) from None
+    finally:
+        shutil.rmtree(stage, ignore_errors=True)
+        _remove(made)
+
+
+def _make(folder: Path) -> list[Path]:
+    """Make a folder; returns the folders that were missing, innermost first."""
+    if folder.exists() and not folder.is_dir():
+        raise CannotWrite(folder, "it is a file, and a folder is needed")
+    missing = [item for item in (folder, *folder.parents) if not item.exists()]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        _remove(missing)
+        raise CannotWrite(folder, error.strerror or str(error)) from None
+    return missing
+
+
+def _remove(folders: list[Path]) -> None:
+    """Remove folders as long as they are empty, innermost first."""
+    for folder in folders:
+        try:
+            folder.rmdir()
+        except OSError:
+            return

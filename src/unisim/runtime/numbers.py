@@ -1,0 +1,92 @@
+"""A run's numbers as plain values, for programs."""
+
+import dataclasses
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from unisim.runtime.measure import QUANTILES, Measured, Series
+from unisim.runtime.outcome import Outcome
+
+Plain = None | bool | int | float | str | Sequence["Plain"] | Mapping[str, "Plain"]
+"""What JSON can hold."""
+
+
+def numbers(outcome: Outcome) -> dict[str, Plain]:
+    """Everything a run measured, and what it ran on; not a number is None."""
+    built, measured = outcome.built, outcome.measured
+    task, audit = built.task, built.audit
+    missing = outcome.film if isinstance(outcome.film, str) else None
+    table: dict[str, Plain] = {
+        "name": outcome.name,
+        "versions": dict(outcome.versions),
+        "digest": built.scene.digest,
+        "backend": task.backend,
+        "profile": built.gate.profile,
+        "decides": dataclasses.asdict(built.gate.decides),
+        "accepted": [str(item.use.feature) for item in built.gate.accepted],
+        "worlds": task.worlds,
+        "timestep": float(built.scene.model.opt.timestep),
+        "decimation": task.decimation,
+        "seconds": outcome.seconds,
+        "steps": measured.steps,
+        "env_steps_per_second": outcome.env_steps,
+        "env_steps_per_second_with_reads": outcome.env_steps_with_reads,
+        "cost": dataclasses.asdict(outcome.cost),
+        "audit": {
+            "fields": audit.fields,
+            "residuals": dict(audit.residuals),
+            "tolerances": dict(audit.tolerances),
+            "unaudited": [dataclasses.asdict(item) for item in audit.unaudited],
+        },
+        "faults": dict(measured.faults),
+        "no_pictures": missing,
+    }
+    return {name: _plain(value) for name, value in (table | _seen(measured)).items()}
+
+
+def _seen(measured: Measured) -> dict[str, Plain]:
+    ground = measured.ground
+    followers = [
+        {"name": item.name, "unit": item.unit, "rms_error": float(error)}
+        for item, error in zip(measured.followers, measured.error, strict=True)
+    ]
+    force: Plain = None
+    if measured.force is not None:
+        force = _series(measured.force) | {
+            "queries": list(ground.queries),
+            "carried": list(ground.carried),
+            "weight": ground.weight,
+        }
+    return {
+        "time": measured.time.tolist(),
+        "height": _series(measured.height) | {"body": measured.body},
+        "tracking": followers,
+        "ground_force": force,
+        "contacts": [dataclasses.asdict(item) for item in measured.touches],
+        "sensors": [dataclasses.asdict(item) for item in measured.sensors],
+    }
+
+
+def _series(series: Series) -> dict[str, Plain]:
+    columns = {
+        f"quantile_{quantile:g}": series.spread[:, i].tolist()
+        for i, quantile in enumerate(QUANTILES)
+    }
+    return {**columns, "pictured_world": series.one.tolist()}
+
+
+def _plain(value: object) -> Plain:
+    """The value in JSON's own types."""
+    match value:
+        case None | bool() | str() | int():
+            return value
+        case float() | np.floating():
+            return float(value) if math.isfinite(value) else None
+        case Mapping():
+            return {str(key): _plain(item) for key, item in value.items()}
+        case Sequence():
+            return [_plain(item) for item in value]
+        case _:
+            return str(value)

@@ -1,0 +1,189 @@
+"""The report as one page of HTML that needs nothing else."""
+
+from base64 import b64encode
+from collections.abc import Sequence
+from html import escape
+
+from unisim.runtime.images import animation, strip
+from unisim.runtime.measure import Measured
+from unisim.runtime.outcome import Outcome
+from unisim.runtime.picture import Film
+from unisim.runtime.plots import most_moved, plot_force, plot_height, plot_tracking
+from unisim.runtime.style import STYLE
+from unisim.runtime.table import rows
+
+
+def page(outcome: Outcome) -> str:
+    """The whole report."""
+    title = escape(outcome.name)
+    parts = [_head(outcome), _cards(outcome), _pictures(outcome), _plots(outcome)]
+    parts += [_numbers(outcome), _audit(outcome), _details(outcome)]
+    return (
+        "<!doctype html>\n"
+        f'<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{title}</title>\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<style>{STYLE}</style>\n</head>\n<body>\n<main>\n"
+        + "\n".join(filter(None, parts))
+        + "\n</main>\n</body>\n</html>\n"
+    )
+
+
+def _head(outcome: Outcome) -> str:
+    task, scene = outcome.built.task, outcome.built.scene
+    return (
+        f"<header><h1>{escape(outcome.name)}</h1>\n"
+        f"<p>{task.worlds:,} worlds of <code>{escape(scene.file.name)}</code> on "
+        f"{escape(task.backend)} {escape(outcome.versions[task.backend])}, "
+        f"{outcome.seconds:.2f} s each, commanded every "
+        f"{1000 * task.decimation * scene.model.opt.timestep:.3g} ms.</p></header>"
+    )
+
+
+def _cards(outcome: Outcome) -> str:
+    task, audit = outcome.built.task, outcome.built.audit
+    faults = sum(outcome.measured.faults.values())
+    cards = [
+        (f"{outcome.env_steps:,.0f}", "environment steps per second"),
+        (f"{task.worlds:,}", "worlds in parallel"),
+        (f"{audit.fields}", "fields audited, all as the file states"),
+        (f"{faults}", "worlds with a fault"),
+    ]
+    items = "".join(f"<li><b>{value}</b><span>{text}</span></li>" for value, text in cards)
+    return f'<ul class="cards">{items}</ul>'
+
+
+def _pictures(outcome: Outcome) -> str:
+    world, worlds = outcome.built.task.run.picture_world, outcome.built.task.worlds
+    if not isinstance(outcome.film, Film):
+        return f'<section class="note"><p>{escape(outcome.film)}</p></section>'
+    stills, times = strip(outcome.film)
+    moving = _embed(animation(outcome.film), "webp", f"World {world}, moving")
+    still = _embed(stills, "png", f"World {world} at {len(times)} times")
+    stand_in = " It is drawn as its stand-in." if outcome.built.scene.visual_file else ""
+    at = ", ".join(f"{time:.2f}" for time in times)
+    return (
+        f'<figure class="film">{moving}<figcaption>World {world} of {worlds:,}, in real '
+        f"time, over and over.{stand_in}</figcaption></figure>\n"
+        f'<figure class="strip">{still}<figcaption>The same at {at} s.</figcaption></figure>'
+    )
+
+
+def _plots(outcome: Outcome) -> str:
+    measured, worlds = outcome.measured, outcome.built.task.worlds
+    figures = [
+        _figure(
+            f"Height of {measured.body}",
+            plot_height(measured),
+            f"Height of the centre of mass of {measured.body} above the world's origin, "
+            f"in {worlds:,} worlds: the line is the median, the dark band holds the "
+            "middle 90 % of the worlds, the light one all of them.",
+        ),
+        _figure("Joint tracking", plot_tracking(measured), _tracking_caption(outcome)),
+        _figure(
+            "Contact force against weight",
+            plot_force(measured),
+            f"Sum of the contact forces ({', '.join(measured.ground.queries)}) that hold "
+            f"up {', '.join(measured.ground.carried)}, against gravity. At rest it equals "
+            "the weight (dashed); it departs from it by mass times acceleration.",
+        ),
+    ]
+    return "\n".join(filter(None, figures)) + _absent(measured)
+
+
+def _absent(measured: Measured) -> str:
+    """What is not plotted, and why."""
+    lines = []
+    if not measured.followers:
+        lines.append("No actuator of this task follows a target.")
+    if measured.force is None:
+        lines.append(
+            "No contact query of this task is about a free body on something that "
+            "stands still (with force, normal and tangent)."
+        )
+    return "".join(f'<section class="note"><p>{escape(x)}</p></section>' for x in lines)
+
+
+def _tracking_caption(outcome: Outcome) -> str:
+    measured = outcome.measured
+    shown, count = len(most_moved(measured)), len(measured.followers)
+    some = f"the {shown} of {count} that are moved most" if shown < count else "all"
+    return (
+        f"Target (orange) and position (blue) in world "
+        f"{outcome.built.task.run.picture_world}, {some}. "
+        "The gap is what gravity, friction and the servo's softness leave."
+    )
+
+
+def _numbers(outcome: Outcome) -> str:
+    return '<section class="numbers"><h2>Numbers</h2>' + _table((), rows(outcome)) + "</section>"
+
+
+def _audit(outcome: Outcome) -> str:
+    audit = outcome.built.audit
+    body = [
+        (name, f"{float(value):.3g}", f"{float(audit.tolerances[name]):.3g}")
+        for name, value in audit.residuals.items()
+    ]
+    return (
+        f"<section><h2>Audit</h2><p>Before the first step, {audit.fields} fields were "
+        "read back from the engine and compared by name with the reference model, and "
+        "the engine's motion was compared in states that the reference chose. The "
+        "largest residuals:</p>"
+        + _table(("behaviour", "residual", "tolerance"), body)
+        + "</section>"
+    )
+
+
+def _details(outcome: Outcome) -> str:
+    built = outcome.built
+    sensors = [
+        (item.name, str(item.size), f"{item.lowest:.4g}", f"{item.highest:.4g}")
+        for item in outcome.measured.sensors
+    ]
+    ground = [(name, version) for name, version in outcome.versions.items()]
+    ground += [("scene digest", built.scene.digest), ("profile", built.gate.profile)]
+    ground += [
+        (word, str(getattr(built.gate.decides, word)))
+        for word in ("contact", "integrator", "friction", "precision")
+    ]
+    accepted = sorted({item.use.feature for item in built.gate.accepted})
+    ground.append(("accepted approximations", ", ".join(accepted) or "none"))
+    cost = [
+        (part, f"{seconds:.2f} s") for part, seconds in vars(outcome.cost).items()
+    ]
+    return (
+        "<section><h2>Details</h2>"
+        + _fold("Sensors", ("sensor", "size", "lowest", "highest"), sensors)
+        + _fold("What it ran on", (), ground)
+        + _fold("What it cost", (), cost)
+        + "</section>"
+    )
+
+
+def _figure(title: str, svg: str | None, caption: str) -> str:
+    if svg is None:
+        return ""
+    return (
+        f"<section><h2>{escape(title)}</h2><figure>{svg}"
+        f"<figcaption>{escape(caption)}</figcaption></figure></section>"
+    )
+
+
+def _fold(title: str, head: Sequence[str], body: Sequence[Sequence[str]]) -> str:
+    table = _table(head, body)
+    return f"<details><summary>{escape(title)}</summary>{table}</details>"
+
+
+def _table(head: Sequence[str], body: Sequence[Sequence[str]]) -> str:
+    top = "".join(f"<th>{escape(cell)}</th>" for cell in head)
+    lines = "".join(
+        "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>"
+        for row in body
+    )
+    start = f"<thead><tr>{top}</tr></thead>" if head else ""
+    return f'<div class="wide"><table>{start}<tbody>{lines}</tbody></table></div>'
+
+
+def _embed(content: bytes, kind: str, text: str) -> str:
+    data = b64encode(content).decode("ascii")
+    return f'<img src="data:image/{kind};base64,{data}" alt="{escape(text)}">'

@@ -1,0 +1,141 @@
+"""`unisim run`: build a task, step it, and write a report of what was seen."""
+
+import json
+import platform
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from time import perf_counter
+
+import mujoco
+import numpy as np
+
+from unisim import __version__
+from unisim.backend import registry
+from unisim.config import TaskCfg
+from unisim.errors import OutOfRange
+from unisim.runtime.canvas import CannotRender
+from unisim.runtime.extras import require_report
+from unisim.runtime.folder import staged
+from unisim.runtime.images import strip
+from unisim.runtime.measure import Pose, measure
+from unisim.runtime.numbers import numbers
+from unisim.runtime.outcome import Cost, Outcome
+from unisim.runtime.page import page
+from unisim.runtime.picture import Film, film
+from unisim.runtime.progress import Progress, Silent
+from unisim.runtime.table import table
+from unisim.scene.compose import compose
+from unisim.sim import Built
+from unisim.task import build, scene_cfg
+
+
+@dataclass(frozen=True)
+class Report:
+    """A run that has been written.
+
+    Attributes:
+        folder: Where the files are.
+        outcome: What they say.
+    """
+
+    folder: Path
+    outcome: Outcome
+
+
+def run(
+    task: TaskCfg, name: str, folder: Path, progress: Progress | None = None
+) -> Report:
+    """Build a task, step it under its control laws, and write a report.
+
+    Writes `report.html`, `result.json`, `table.txt` and, where there is OpenGL,
+    `picture.png`: all of them or none.
+
+    Args:
+        task: What to run; its `run` says how long.
+        name: What to call it.
+        folder: Where the files belong.
+        progress: Gets told how far it is.
+
+    Raises:
+        MissingExtra: If plots cannot be made, before anything is built.
+        CannotWrite: If the folder cannot be written, before anything is built.
+        OutOfRange: If the pictured world is not one of the worlds.
+        UnisimError: In any form that `unisim.build` raises.
+        Faulted: If a world is faulted and the task says faults = "raise".
+    """
+    progress = progress or Silent()
+    require_report()
+    if task.run.picture_world >= task.worlds:
+        allowed = f"0 to {task.worlds - 1}"
+        raise OutOfRange("run.picture_world", task.run.picture_world, allowed)
+    with staged(folder) as stage:
+        outcome = _outcome(task, name, progress)
+        _write(outcome, stage)
+    progress.line(f"wrote {folder}")
+    return Report(folder, outcome)
+
+
+def _outcome(task: TaskCfg, name: str, progress: Progress) -> Outcome:
+    started = perf_counter()
+    scene = compose(scene_cfg(task))
+    composed = perf_counter()
+    model = scene.model
+    size = f"{model.nbody - 1} bodies, {model.nv} dofs, {model.nu} controls"
+    progress.line(f"composed in {composed - started:.2f} s: {size}")
+    with build(task, scene) as sim:
+        built = perf_counter()
+        fields = f"{sim.built.audit.fields} fields and {len(sim.built.audit.residuals)}"
+        progress.line(
+            f"checked, built and audited in {built - composed:.2f} s: "
+            f"{fields} behaviours agree with the reference"
+        )
+        measured = measure(sim, task.run, progress)
+        done = perf_counter()
+        progress.line(f"stepped and read in {done - built:.2f} s")
+        pictures = _film(sim.built, measured.poses, progress)
+        drawn = perf_counter()
+        cost = Cost(composed - started, built - composed, done - built, drawn - done)
+        return Outcome(name, sim.built, measured, cost, pictures, versions(task.backend))
+
+
+def _film(built: Built, poses: Sequence[Pose], progress: Progress) -> Film | str:
+    """The pictures, or why there are none."""
+    started = perf_counter()
+    try:
+        pictures = film(built.scene, built.task.camera, poses, progress)
+    except CannotRender as error:
+        progress.line(str(error))
+        return str(error)
+    progress.line(f"drew {len(poses)} pictures in {perf_counter() - started:.2f} s")
+    return pictures
+
+
+def _write(outcome: Outcome, folder: Path) -> None:
+    texts = {
+        "report.html": page(outcome),
+        "result.json": json.dumps(numbers(outcome), indent=1, allow_nan=False) + "\n",
+        "table.txt": table(outcome),
+    }
+    for file, text in texts.items():
+        (folder / file).write_text(text, encoding="utf-8")
+    if isinstance(outcome.film, Film):
+        (folder / "picture.png").write_bytes(strip(outcome.film)[0])
+
+
+def versions(backend: str) -> dict[str, str]:
+    """Versions of what a run stands on, the backend's engine under its name."""
+    package = registry.load(backend).manifest.package
+    try:
+        engine = version(package)
+    except PackageNotFoundError:
+        engine = "unknown"
+    return {
+        "unisim": __version__,
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "mujoco": mujoco.__version__,
+        backend: engine,
+        "platform": platform.platform(),
+    }
