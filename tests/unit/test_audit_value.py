@@ -9,6 +9,7 @@ import pytest
 from mujoco.batch import MODEL_FIELDS
 
 from audit_scene import RICH, SOFT, build, inspect, scene
+from feature_scenes import SCENES
 from unisim.backend.audit import AUDITED, Tolerance, expected, from_model
 from unisim.backend.audit.value import compare
 from unisim.backend.audit.world import SIZES
@@ -46,11 +47,16 @@ OPEN = re.compile(r"plugin|flex_solmix|tree_sleep_policy|jacobian")
 @pytest.fixture(scope="module")
 def scenes(tmp_path_factory):
     folder = tmp_path_factory.mktemp("scenes")
-    return {"rich": scene(folder, RICH), "soft": scene(folder, SOFT)}
+    found = {"rich": scene(folder, RICH), "soft": scene(folder, SOFT)}
+    if "key_plastic" in AUDITED:  # since MuJoCo 4
+        found["plastic"] = scene(folder, SCENES["key.plastic"].used)
+    return found
 
 
 def audited_scene(scenes, name):
     """The scene in which a field has rows."""
+    if name == "key_plastic":
+        return scenes["plastic"]
     return scenes["soft" if name.startswith("flex") else "rich"]
 
 
