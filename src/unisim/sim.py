@@ -281,7 +281,8 @@ class Sim:
 
         Raises:
             NotDeclared: If the task does not declare it.
-            BadArray: If the array has the wrong shape or dtype.
+            BadArray: If the array has the wrong shape or dtype, or values that are not
+                finite or that the engine refuses; nothing has changed.
             OutOfRange: If a world index is not in [0, n).
         """
         self._check_open()
@@ -290,7 +291,10 @@ class Sim:
             raise NotDeclared("Field", name, f"vary = [...] has: {known}.")
         tail = self._engine.varied(name).shape[1:]
         to = self._intake.worlds(worlds)
-        self._engine.vary(name, self._intake.rows(name, values, tail, to), to.index)
+        rows = self._intake.rows(name, values, tail, to)
+        if not np.isfinite(rows).all():
+            raise BadArray(name, "finite values", "some that are not")
+        self._engine.vary(name, rows, to.index)
 
     def snapshot(self) -> SimSnapshot:
         """Everything that the future of the sim depends on."""

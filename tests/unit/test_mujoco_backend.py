@@ -16,6 +16,7 @@ from contract.plain import WHOLE, PlainWorlds, without_autoreset
 from contract.scenes import OURS, REAL, composed
 from contract.worlds import commands, future, same, scatter, state
 from unisim import SceneCfg, TaskCfg, build
+from unisim.backend.base import Fault
 from unisim.backend.fields import QUANTITIES, STATE
 
 N = 4
@@ -38,12 +39,11 @@ def mujoco_sim():
     """Builds on this backend."""
     sims = []
 
-    def built(name, worlds=N, **engine):
+    def built(name, worlds=N, engine=None, **task):
         scene = composed(name)
-        cfg = TaskCfg(
-            scene=SceneCfg(model_file=scene.file), worlds=worlds, engine=engine
-        )
-        sims.append(build(cfg, scene))
+        cfg = SceneCfg(model_file=scene.file)
+        task = TaskCfg(scene=cfg, worlds=worlds, engine=engine or {}, **task)
+        sims.append(build(task, scene))
         return sims[-1]
 
     yield built
@@ -54,7 +54,7 @@ def mujoco_sim():
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("name", NAMES)
 def test_every_world_moves_as_a_plain_loop_of_mj_step(mujoco_sim, name, mode):
-    sim = mujoco_sim(name, **mode)
+    sim = mujoco_sim(name, engine=mode)
     scatter(sim)
     plain = plain_of(sim)
     random = np.random.default_rng(1)
@@ -72,7 +72,7 @@ def test_every_world_moves_as_a_plain_loop_of_mj_step(mujoco_sim, name, mode):
 def test_any_number_of_threads_gives_the_same_bits(mujoco_sim, name):
     runs = []
     for threads in (1, 1, 2, 3):
-        sim = mujoco_sim(name, worlds=7, threads=threads)
+        sim = mujoco_sim(name, worlds=7, engine={"threads": threads})
         scatter(sim)
         runs.append(state(sim) | future(sim))
     for run in runs[1:]:
@@ -185,3 +185,39 @@ def test_every_quantity_is_fresh_after_each_kind_of_change(mujoco_sim, name):
             plain.write("qvel", values, [1, 3])
         for quantity in QUANTITIES:
             compare(sim, plain, quantity)
+
+
+def crowd(memory):
+    boxes = "".join(
+        f'<body pos="{x} {y} 3"><freejoint/><geom type="box" size=".1 .1 .1"/></body>'
+        for x in range(5)
+        for y in range(5)
+    )
+    return f"""<mujoco><size memory="{memory}K"/><worldbody>
+      <geom type="plane" size="9 9 .1"/>{boxes}</worldbody></mujoco>"""
+
+
+@pytest.mark.parametrize("memory", [30, 60, 100, 150])
+def test_contacts_that_do_not_fit_flag_their_world(mujoco_sim, memory):
+    sim = mujoco_sim(crowd(memory), worlds=3, faults="flag")
+    qpos = sim.read("qpos").copy()
+    qpos[1, 2::7] = 0.0999
+    qpos[2, 2::7] = 5.0
+    for read in ("step", "read"):
+        sim.reset(qpos=qpos)
+        assert sim.faults.tolist() == [0, 0, 0]
+        sim.step(count=2) if read == "step" else sim.read("qacc")
+        assert sim.faults.tolist() == [0, int(Fault.CAPACITY), 0]
+        assert np.isfinite(sim.read("qacc")).all()
+    sim.reset()
+    assert sim.faults.tolist() == [0, 0, 0]
+
+
+def test_a_bad_control_in_a_delay_line_is_flagged_though_it_was_replaced(mujoco_sim):
+    sim = mujoco_sim("sink", faults="flag")
+    ctrl = np.zeros((N, sim.layout.sizes["nu"]))
+    ctrl[2, 1] = np.nan
+    sim.step(ctrl)
+    sim.step(np.zeros_like(ctrl), 8)
+    assert sim.faults.tolist() == [0, 0, int(Fault.CONTROL), 0]
+    assert np.isfinite(sim.read("qpos")).all()

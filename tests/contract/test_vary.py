@@ -1,0 +1,111 @@
+"""A world that is varied is as a scene that states those values."""
+
+import mujoco
+import numpy as np
+import pytest
+from contract.varied import EDITS, SCENE, other_values, stated
+from contract.worlds import everything, future, same, scatter
+
+from unisim.backend import registry
+from unisim.errors import BadArray, NotDeclared, OutOfRange
+
+MOVED = {"body_ipos", "body_iquat"}
+"""Fields for which an engine may use other arithmetic than for the fixed value."""
+
+
+def close(first, second, worlds, tolerance):
+    assert first.keys() == second.keys()
+    for name, values in first.items():
+        np.testing.assert_allclose(
+            values[worlds], second[name][worlds], tolerance, tolerance, err_msg=name
+        )
+
+
+def matters(name, world, runs, sims):
+    if name == "geom_gap":  # nothing is felt in a gap, but what is there is listed
+        near, all_near = (sims[key].raw_contacts(world).dist for key in (None, world))
+        return len(all_near) > len(near)
+    stated, plain = (runs[key]["path of qvel"][world] for key in (world, None))
+    return np.abs(stated - plain).max() > 1e-6
+
+
+def test_every_field_that_can_vary_is_tried(backend):
+    declared = registry.load(backend).manifest.abilities.vary
+    assert set(declared) <= EDITS.keys()
+
+
+@pytest.mark.parametrize("name", EDITS)
+def test_a_varied_world_is_as_a_scene_that_states_it(build_sim, backend, name):
+    if name not in registry.load(backend).manifest.abilities.vary:
+        return
+    model = mujoco.MjModel.from_xml_string(SCENE)
+    values = {world: other_values(model, name, world) for world in (1, 3)}
+    sims = {None: build_sim(SCENE)}
+    sims |= {world: build_sim(stated(name, v)) for world, v in values.items()}
+    sim = build_sim(SCENE, vary=(name,))
+    sim.vary(name, np.array([values[3], values[1]]), [3, 1])
+    runs = {}
+    for key, each in {**sims, "varied": sim}.items():
+        scatter(each)
+        runs[key] = future(each, 50)
+    for world in (1, 3):
+        close(runs[world], runs["varied"], [world], 1e-9 if name in MOVED else 0)
+        assert matters(name, world, runs, sims), "the field has no effect in this test"
+        listed = sims[world].raw_contacts(world), sim.raw_contacts(world)
+        assert len(listed[0].dist) == len(listed[1].dist)
+    close(runs[None], runs["varied"], [0, 2, 4], 1e-9 if name in MOVED else 0)
+
+
+def test_what_is_varied_is_read_back_and_starts_as_stated(build_sim):
+    names = ("body_mass", "opt.gravity")
+    sim = build_sim(SCENE, vary=names)
+    model = sim.built.scene.model
+    assert np.array_equal(sim.read("body_mass"), np.tile(model.body_mass, (5, 1)))
+    assert np.array_equal(sim.read("opt.gravity"), np.tile(model.opt.gravity, (5, 1)))
+    values = sim.read("body_mass")[:2] * [[2.0], [3.0]]
+    sim.vary("body_mass", values, [4, 0])
+    assert np.array_equal(sim.read("body_mass")[[4, 0]], values)
+    assert np.array_equal(sim.read("body_mass")[1], model.body_mass)
+    with pytest.raises(ValueError, match="read-only"):
+        sim.read("body_mass")[...] = 0
+
+
+def test_declaring_a_field_changes_nothing(build_sim):
+    names = tuple(name for name in EDITS if name not in MOVED)
+    sim, twin = build_sim(SCENE, vary=names), build_sim(SCENE)
+    for name in names:
+        sim.vary(name, sim.read(name))
+    for each in (sim, twin):
+        scatter(each)
+    same(future(twin), future(sim))
+
+
+def test_a_vary_counts_as_a_write_for_what_is_read(build_sim):
+    sim = build_sim(SCENE, vary=("opt.gravity",))
+    scatter(sim)
+    before = sim.read("qacc").copy()
+    sim.vary("opt.gravity", np.zeros((1, 3)), [2])
+    after = sim.read("qacc")
+    changed = np.any(before != after, axis=1)
+    assert changed.tolist() == [False, False, True, False, False]
+
+
+def test_a_refused_vary_names_the_reason_and_changes_nothing(build_sim):
+    sim, twin = build_sim(SCENE, vary=("body_mass",)), build_sim(SCENE)
+    for each in (sim, twin):
+        scatter(each)
+    mass = sim.read("body_mass").copy()
+    cases = [
+        (BadArray, "body_mass: expected floats of shape", ("body_mass", mass[:, 1:])),
+        (BadArray, "int64", ("body_mass", mass.astype(int))),
+        (BadArray, "body_mass: expected finite", ("body_mass", mass * np.nan)),
+        (OutOfRange, "world 5", ("body_mass", mass[:1], [5])),
+        (BadArray, "world 1 twice", ("body_mass", mass[:2], [1, 1])),
+        (NotDeclared, r"'geom_friction'.*vary = .*body_mass", ("geom_friction", mass)),
+    ]
+    for error, message, arguments in cases:
+        with pytest.raises(error, match=message):
+            sim.vary(*arguments)
+    assert np.array_equal(sim.read("body_mass"), mass)
+    same(everything(twin), everything(sim))
+    same(future(twin), future(sim))
