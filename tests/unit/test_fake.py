@@ -187,6 +187,35 @@ def test_a_reset_of_some_worlds_leaves_the_others_bit_equal(tmp_path: Path) -> N
     assert not sim.read("act")[[1, 3]].any()
 
 
+def test_a_reset_forgets_activations_and_delayed_controls(tmp_path: Path) -> None:
+    used, fresh = fake(tmp_path), fake(tmp_path)
+    stir(used)
+    used.step(count=9)
+    used.reset()
+    for sim in (used, fresh):
+        stir(sim, seed=1)
+    for _ in range(5):
+        for sim in (used, fresh):
+            sim.step()
+        for name in ("act", "actuator_force"):
+            np.testing.assert_array_equal(used.read(name), fresh.read(name))
+
+
+def test_an_activation_that_is_written_is_where_the_next_step_starts(
+    tmp_path: Path,
+) -> None:
+    sim = fake(tmp_path)
+    stir(sim)
+    act = np.linspace(0.1, 0.4, WORLDS)[:, None]
+    sim.write("act", act)
+    worlds = [reference(sim, world) for world in range(WORLDS)]
+    sim.step()
+    for data in worlds:
+        mujoco.mj_step(sim.built.scene.model, data)
+    want = [data.act for data in worlds]
+    np.testing.assert_allclose(sim.read("act"), want, atol=1e-12)
+
+
 def test_many_steps_are_one_step_many_times(tmp_path: Path) -> None:
     at_once, singly = fake(tmp_path), fake(tmp_path)
     for sim in (at_once, singly):

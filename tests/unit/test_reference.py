@@ -282,6 +282,18 @@ def test_actuators_are_bit_equal_to_whole_simulations(
     follow(arm(kind, f'integrator="{integrator}"'))
 
 
+def test_with_rk4_forces_are_those_of_the_state_before_the_step() -> None:
+    euler, rk4 = arm("filter", 'integrator="Euler"'), arm("filter", 'integrator="RK4"')
+    worlds = robot(rk4, 15)
+    followers = [Actuation(model, WORLDS) for model in (euler, rk4)]
+    state = [stack(worlds, name) for name in ("qpos", "qvel", "ctrl")]
+    for follower in followers:
+        follower.write("act", stack(worlds, "act"))
+    (_, act), (force, same) = (follower.advance(*state) for follower in followers)
+    np.testing.assert_array_equal(force, stack(worlds, "qfrc_actuator"))
+    np.testing.assert_array_equal(act, same)
+
+
 @pytest.mark.real_robot
 @pytest.mark.parametrize("file", [GO1, SKYDIO])
 def test_a_robots_actuators_are_bit_equal(file: str, shared: Path) -> None:
@@ -359,3 +371,20 @@ def test_adhesion_is_refused_by_name() -> None:
         Actuation(spec.compile(), 1)
     assert len(refusal.value.refusals) == 2
     assert refusal.value.features == ("actuator.trntype.body",)
+
+
+def test_a_bad_state_is_not_healed_behind_the_engines_back() -> None:
+    model = arm("integrator")
+    worlds = robot(model, 14)
+    sound, faulty = Actuation(model, WORLDS), Actuation(model, WORLDS)
+    qpos, qvel = stack(worlds, "qpos"), stack(worlds, "qvel")
+    ctrl = np.linspace(0.2, 1, WORLDS)[:, None]
+    bad = qvel.copy()
+    bad[2, -1] = 1e12
+    for _ in range(3):
+        force, act = (a.copy() for a in sound.advance(qpos, qvel, ctrl))
+        bad_force, bad_act = faulty.advance(qpos, bad, ctrl)
+        others = [0, 1, 3, 4]
+        np.testing.assert_array_equal(bad_force[others], force[others])
+        np.testing.assert_array_equal(bad_act[others], act[others])
+    assert bad_act[2] == act[2]
