@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from contract.worlds import commands, everything, same, scatter, state
 
+from contract.worlds import commands, everything, same, scatter, state
 from unisim import ContactQueryCfg
 from unisim.backend.base import Fault
 from unisim.errors import Faulted

@@ -6,6 +6,7 @@ import pytest
 
 from contract.worlds import everything, future, same, scatter, state
 from unisim.backend.fields import STATE
+from unisim.config import DelayCfg
 
 SUBSETS = {
     "one": [2],
@@ -115,7 +116,6 @@ def test_varied_fields_stay(build_sim):
 
 
 def test_laws_forget_the_worlds_that_are_reset(build_sim):
-    from unisim.config import DelayCfg
 
     sim = build_sim("cartpole", control=(DelayCfg(steps=2),))
     sim.step(np.full((5, 1), 0.5), 2)

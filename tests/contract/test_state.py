@@ -5,7 +5,11 @@ import pytest
 
 from contract.worlds import all_differ, everything, future, same, scatter, state
 from unisim.backend.fields import QUANTITIES, STATE
+from unisim.config import PDCfg
 
+MOTOR = """<mujoco><worldbody><body><joint name="a"/>
+  <geom size=".1" pos=".1 0 0"/></body></worldbody>
+  <actuator><motor name="a" joint="a"/></actuator></mujoco>"""
 PERSISTENT = [{}, {"engine": {"persistent": True}}]
 
 
@@ -27,13 +31,8 @@ def test_writing_what_was_read_changes_nothing(build_sim, scene_name, name):
 
 
 def test_writing_what_was_read_changes_nothing_under_a_control_law(build_sim):
-    law = {"kind": "pd", "kp": {"*": 3.0}, "kv": {"*": 0.1}}
-    xml = """<mujoco><worldbody><body><joint name="a"/><geom size=".1" pos=".1 0 0"/>
-      </body></worldbody><actuator><motor name="a" joint="a"/></actuator></mujoco>"""
-    from unisim.config import PDCfg
-
-    cfg = PDCfg(kp=law["kp"], kv=law["kv"])
-    sim, twin = (build_sim(xml, control=(cfg,)) for _ in range(2))
+    law = PDCfg(kp={"*": 3.0}, kv={"*": 0.1})
+    sim, twin = (build_sim(MOTOR, control=(law,)) for _ in range(2))
     for each in (sim, twin):
         each.step(np.linspace(-1, 1, 5)[:, None], 3)
     sim.write("ctrl", sim.read("ctrl"))

@@ -3,9 +3,9 @@
 import mujoco
 import numpy as np
 import pytest
+
 from contract.varied import EDITS, SCENE, other_values, stated
 from contract.worlds import everything, future, same, scatter
-
 from unisim.backend import registry
 from unisim.errors import BadArray, NotDeclared, OutOfRange
 

@@ -18,7 +18,8 @@ SCENE = """<mujoco model="varied">
       <geom name="crate" type="box" size=".15 .1 .1" friction=".5" margin=".004"
         gap=".001" condim="6"/></body>
     <body name="ball" pos=".5 0 .08"><freejoint name="ball"/>
-      <inertial mass="1" pos=".01 .02 .01" quat=".9 .1 .2 .1" diaginertia=".01 .02 .02"/>
+      <inertial mass="1" pos=".01 .02 .01" quat=".9 .1 .2 .1"
+        diaginertia=".01 .02 .02"/>
       <geom name="ball" size=".08" margin=".003" condim="4"/></body>
     <body name="cart" pos="-1 0 1" gravcomp=".3">
       <inertial mass="1.5" pos="0 0 0" diaginertia=".02 .03 .03"/>
@@ -56,9 +57,9 @@ def _joint(attribute: str, spec: mujoco.MjSpec, model, values) -> None:
         number = model.dof_jntid[i] if of_dof else i
         if model.jnt_type[number] != mujoco.mjtJoint.mjJNT_FREE:
             joint = spec.joint(model.joint(number).name)
-            if np.ndim(getattr(joint, attribute)) and not np.ndim(value):
-                value = [value, *getattr(joint, attribute)[1:]]
-            setattr(joint, attribute, value)
+            before = getattr(joint, attribute)
+            several = np.ndim(before) and not np.ndim(value)
+            setattr(joint, attribute, [value, *before[1:]] if several else value)
 
 
 def _springref(spec: mujoco.MjSpec, model, values) -> None:

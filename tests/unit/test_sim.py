@@ -1,0 +1,153 @@
+"""What a sim refuses, and that a refusal changes nothing."""
+
+import gc
+import weakref
+
+import numpy as np
+import pytest
+
+from contract.scenes import composed
+from contract.worlds import everything, future, same, scatter
+from unisim import ContactQueryCfg, SceneCfg, TaskCfg, build
+from unisim.backend.fields import STATE
+from unisim.errors import BadArray, Closed, NotDeclared, OutOfRange, UnknownName
+
+N = 4
+
+
+def built(name="sink", **task):
+    scene = composed(name)
+    cfg = SceneCfg(model_file=scene.file)
+    return build(TaskCfg(scene=cfg, worlds=N, **task), scene)
+
+
+REFUSED = {
+    "short ctrl": (BadArray, "ctrl", lambda s: s.step(np.zeros((N, 3)))),
+    "whole ctrl": (BadArray, "int64", lambda s: s.step(np.zeros((N, 4), int))),
+    "no steps": (OutOfRange, "count 0", lambda s: s.step(count=0)),
+    "half a step": (OutOfRange, "count 0.5", lambda s: s.step(count=0.5)),
+    "record": (UnknownName, "'qpos'", lambda s: s.step(record=["qpo"])),
+    "key": (UnknownName, "'low'", lambda s: s.reset(keyframe="lo")),
+    "reset of a reading": (UnknownName, "'xpos'", lambda s: s.reset(xpos=1.0)),
+    "reset by a short mask": (BadArray, "mask", lambda s: s.reset([True] * 3)),
+    "reset of a world too many": (OutOfRange, "world 4", lambda s: s.reset([0, 4])),
+    "reset twice": (BadArray, "world 1 twice", lambda s: s.reset([1, 1])),
+    "reset with one bad array": (
+        BadArray,
+        "qvel",
+        lambda s: s.reset([0], qpos=s.read("qpos")[:1], qvel=np.zeros((1, 2))),
+    ),
+    "write of too many": (
+        BadArray,
+        r"\(2, 18\)",
+        lambda s: s.write("qvel", np.zeros((3, 18)), [1, 2]),
+    ),
+    "write of a reading": (UnknownName, "qacc", lambda s: s.write("qacc", 0.0)),
+    "write to no world": (OutOfRange, "-1", lambda s: s.write("time", [0.0], [-1])),
+    "half an equality": (
+        BadArray,
+        "0 or 1",
+        lambda s: s.write("eq_active", np.full((N, 2), 0.5)),
+    ),
+    "read": (UnknownName, "'qpos'", lambda s: s.read("qposs")),
+    "sensor": (UnknownName, "'touch'", lambda s: s.sensor("touc")),
+    "contact": (NotDeclared, "has: q", lambda s: s.contact("p")),
+    "raw contacts": (OutOfRange, "world 4", lambda s: s.raw_contacts(4)),
+    "vary": (NotDeclared, "opt.gravity", lambda s: s.vary("body_mass", 1.0)),
+    "vary in a wrong shape": (
+        BadArray,
+        r"\(4, 3\)",
+        lambda s: s.vary("opt.gravity", np.zeros(3)),
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def pair():
+    query = ContactQueryCfg(name="q", first="pebble")
+    sims = [built(contacts=(query,), vary=("opt.gravity",)) for _ in range(2)]
+    for sim in sims:
+        scatter(sim)
+    return sims
+
+
+@pytest.mark.parametrize("case", REFUSED.values(), ids=REFUSED)
+def test_a_refusal_says_what_and_changes_nothing(pair, case):
+    error, message, act = case
+    sim, twin = pair
+    with pytest.raises(error, match=message):
+        act(sim)
+    same(everything(twin), everything(sim))
+    same(future(twin, 2), future(sim, 2))
+    assert sim.steps.tolist() == twin.steps.tolist()
+
+
+def test_after_it_is_closed_a_sim_does_nothing():
+    sim = built()
+    saved = sim.snapshot()
+    sim.close()
+    sim.close()
+    calls = [
+        sim.step,
+        sim.reset,
+        lambda: sim.read("qpos"),
+        lambda: sim.write("time", np.zeros(N)),
+        lambda: sim.sensor("tip"),
+        lambda: sim.contact("q"),
+        lambda: sim.raw_contacts(0),
+        lambda: sim.vary("body_mass", 1.0),
+        sim.snapshot,
+        lambda: sim.restore(saved),
+        lambda: sim.faults,
+    ]
+    for call in calls:
+        with pytest.raises(Closed, match="This sim is closed"):
+            call()
+
+
+def test_a_with_block_closes_the_sim_and_frees_its_engine():
+    with built("cartpole") as sim:
+        batch = weakref.ref(sim.built.engine.handle)
+        assert batch() is not None
+    gc.collect()
+    assert batch() is None
+    with pytest.raises(Closed):
+        sim.step()
+
+
+def test_sensors_are_read_by_name_each_from_its_columns():
+    with built() as sim:
+        scatter(sim)
+        whole = sim.read("sensordata")
+        for name in sim.layout.names["sensor"]:
+            columns = sim.layout.columns("sensordata", name)
+            assert np.array_equal(sim.sensor(name), whole[:, columns])
+        assert sim.sensor("tip").shape == (N, 3)
+        tip = sim.built.scene.model.site("tip").id
+        assert np.array_equal(sim.sensor("tip"), sim.read("site_xpos")[:, tip])
+
+
+def test_single_precision_is_cast_and_read_back_as_it_was_cast():
+    with built("cartpole") as sim:
+        values = np.linspace(0, 1, 2 * N, dtype=np.float32).reshape(N, 2)
+        sim.write("qvel", values)
+        assert np.array_equal(sim.read("qvel"), values.astype(np.float64))
+
+
+def test_lists_are_arrays():
+    with built("cartpole") as sim:
+        sim.write("qpos", [[0.1, 0.2]], [2])
+        assert sim.read("qpos")[2].tolist() == [0.1, 0.2]
+        sim.step([[0.5]] * N)
+        assert np.all(sim.read("ctrl") == 0.5)
+
+
+def test_every_part_of_the_state_can_be_passed_to_reset():
+    with built() as sim:
+        random = np.random.default_rng(0)
+        scatter(sim)
+        values = {name: random.normal(0, 1, sim.read(name)[:2].shape) for name in STATE}
+        values["eq_active"] = 1 - sim.read("eq_active")[:2]
+        sim.reset([3, 1], **values)
+        for name, rows in values.items():
+            assert np.array_equal(sim.read(name)[[3, 1]], rows), name
