@@ -198,9 +198,7 @@ def build(composed: Scene, worlds: int = WORLDS) -> Engine:
     return BACKEND.build(request, layout_of(composed.model))
 
 
-def inspect(
-    composed: Scene, engine: Engine, backend: Backend = BACKEND
-) -> AuditReport:
+def inspect(composed: Scene, engine: Engine, backend: Backend = BACKEND) -> AuditReport:
     """Audit an engine under the only profile."""
     profile = BACKEND.manifest.profile(None)
     return audit(composed, layout_of(composed.model), backend, engine, profile)

@@ -62,9 +62,7 @@ def scenes(draw):
     total = next(number)
     pick = st.integers(0, max(total - 1, 0))
     pairs = {tuple(sorted((draw(pick), draw(pick)))) for _ in range(2 if total else 0)}
-    contact = "".join(
-        f'<pair geom1="g{i}" geom2="g{j}"/>' for i, j in pairs if i != j
-    )
+    contact = "".join(f'<pair geom1="g{i}" geom2="g{j}"/>' for i, j in pairs if i != j)
     names = [draw(st.integers(1, count)) for _ in range(4)]
     excludes = {tuple(sorted(names[:2])), tuple(sorted(names[2:]))}
     contact += "".join(
@@ -72,7 +70,7 @@ def scenes(draw):
     )
     flag = draw(st.sampled_from(("", '<flag filterparent="disable"/>')))
     return (
-        f'<mujoco><option>{flag}</option><worldbody>{world}{ground}</worldbody>'
+        f"<mujoco><option>{flag}</option><worldbody>{world}{ground}</worldbody>"
         f"<contact>{contact}</contact></mujoco>"
     )
 

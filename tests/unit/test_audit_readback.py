@@ -40,9 +40,7 @@ def test_readback_imports_neither_scene_nor_config_nor_reference(engine, name):
     engine(name)
     package = type(load(name)).__module__
     module = importlib.import_module(f"{package}.readback")
-    found = [
-        item for item in imported(module) if item.startswith(FORBIDDEN)
-    ]
+    found = [item for item in imported(module) if item.startswith(FORBIDDEN)]
     assert not found
     assert "expected" not in Path(module.__file__).read_text(encoding="utf-8")
 

@@ -8,13 +8,16 @@ from unisim.backend.audit.field import (
     AuditedField,
     Tolerance,
     Values,
-    limits,
+    counts,
+    indices,
     plain,
-    where,
+    quats,
+    ranges,
+    values,
 )
 
-_EXACT, _QUAT = Tolerance.EXACT, Tolerance.QUAT
 _JNT = mujoco.mjtJoint
+_SINGLE = [int(_JNT.mjJNT_HINGE), int(_JNT.mjJNT_SLIDE)]
 
 
 def _inertia(model: mujoco.MjModel) -> Values:
@@ -29,7 +32,7 @@ def _inertia(model: mujoco.MjModel) -> Values:
 
 def _single(model: mujoco.MjModel) -> NDArray[np.bool_]:
     """Joints with one axis. Shape (njnt,)."""
-    return np.isin(model.jnt_type, (_JNT.mjJNT_HINGE, _JNT.mjJNT_SLIDE))
+    return np.isin(model.jnt_type, _SINGLE)
 
 
 def _sprung(model: mujoco.MjModel) -> NDArray[np.bool_]:
@@ -46,91 +49,57 @@ def _rubbed(model: mujoco.MjModel) -> NDArray[np.bool_]:
     return np.asarray(model.dof_frictionloss) > 0
 
 
-def _free(model: mujoco.MjModel) -> NDArray[np.bool_]:
-    return np.asarray(model.jnt_type) == _JNT.mjJNT_FREE
-
-
 def _limited(model: mujoco.MjModel) -> NDArray[np.bool_]:
     return np.asarray(model.jnt_limited).astype(bool)
 
 
+def _hinged(model: mujoco.MjModel) -> NDArray[np.bool_]:
+    """Joints that are not free. Shape (njnt,)."""
+    return np.asarray(model.jnt_type) != _JNT.mjJNT_FREE
+
+
 BODY: tuple[AuditedField, ...] = (
-    AuditedField(
-        "body_parent", "body", "", ("body_parentid",), plain("body_parentid"),
-        _EXACT, refers="body",
-    ),
-    AuditedField("body_pos", "body", "m", ("body_pos",), plain("body_pos"),
-                 attribute="pos"),
-    AuditedField("body_quat", "body", "", ("body_quat",), plain("body_quat"), _QUAT,
-                 attribute="quat"),
-    AuditedField("body_mass", "body", "kg", ("body_mass",), plain("body_mass"),
-                 attribute="mass"),
+    indices("body", "body_parent", "body_parentid", "body"),
+    values("body", "body_pos", "m", "pos"),
+    quats("body", "body_quat"),
+    values("body", "body_mass", "kg", "mass"),
     AuditedField("body_com", "body", "m", ("body_ipos",), plain("body_ipos")),
-    AuditedField("body_inertia", "body", "kg m^2", ("body_inertia", "body_iquat"),
-                 _inertia),
-    AuditedField("body_gravcomp", "body", "", ("body_gravcomp",),
-                 plain("body_gravcomp"), attribute="gravcomp"),
-    AuditedField("body_mocap", "body", "", ("body_mocapid",),
-                 lambda m: np.asarray(m.body_mocapid) >= 0, _EXACT, "mocap"),
-    AuditedField("body_plugin", "body", "", ("body_plugin",), plain("body_plugin"),
-                 _EXACT),
-    AuditedField("site_body", "site", "", ("site_bodyid",), plain("site_bodyid"),
-                 _EXACT, refers="body"),
-    AuditedField("site_pos", "site", "m", ("site_pos",), plain("site_pos"),
-                 attribute="pos"),
-    AuditedField("site_quat", "site", "", ("site_quat",), plain("site_quat"), _QUAT,
-                 "quat"),
+    AuditedField(
+        "body_inertia", "body", "kg m^2", ("body_inertia", "body_iquat"), _inertia
+    ),
+    values("body", "body_gravcomp", "", "gravcomp"),
+    AuditedField(
+        *("body_mocap", "body", "", ("body_mocapid",)),
+        lambda model: np.asarray(model.body_mocapid) >= 0,
+        Tolerance.EXACT,
+        "mocap",
+    ),
+    counts("body", "body_plugin", "plugin"),
+    indices("site", "site_body", "site_bodyid", "body"),
+    values("site", "site_pos", "m", "pos"),
+    quats("site", "site_quat"),
 )
 
 JOINT: tuple[AuditedField, ...] = (
-    AuditedField("jnt_type", "joint", "", ("jnt_type",), plain("jnt_type"), _EXACT,
-                 "type"),
-    AuditedField("jnt_body", "joint", "", ("jnt_bodyid",), plain("jnt_bodyid"), _EXACT,
-                 refers="body"),
-    AuditedField("jnt_axis", "joint", "", ("jnt_axis",),
-                 lambda m: where(_single(m), m.jnt_axis), attribute="axis"),
-    AuditedField("jnt_pos", "joint", "m", ("jnt_pos",),
-                 lambda m: where(~_free(m), m.jnt_pos), attribute="pos"),
-    AuditedField("jnt_range", "joint", "rad or m", ("jnt_range", "jnt_limited"),
-                 lambda m: limits(m.jnt_limited, m.jnt_range), attribute="range"),
-    AuditedField("jnt_margin", "joint", "rad or m", ("jnt_margin",),
-                 lambda m: where(_limited(m), m.jnt_margin), attribute="margin"),
-    AuditedField("jnt_solref", "joint", "", ("jnt_solref",),
-                 lambda m: where(_limited(m), m.jnt_solref), attribute="solreflimit"),
-    AuditedField("jnt_solimp", "joint", "", ("jnt_solimp",),
-                 lambda m: where(_limited(m), m.jnt_solimp), attribute="solimplimit"),
-    AuditedField("jnt_stiffness", "joint", "N m/rad or N/m", ("jnt_stiffness",),
-                 plain("jnt_stiffness"), attribute="stiffness"),
-    AuditedField("jnt_stiffnesspoly", "joint", "", ("jnt_stiffnesspoly",),
-                 plain("jnt_stiffnesspoly"), attribute="stiffness"),
-    AuditedField("jnt_springyield", "joint", "", ("jnt_springyield",),
-                 plain("jnt_springyield"), attribute="springyield"),
-    AuditedField("jnt_actfrcrange", "joint", "N m or N",
-                 ("jnt_actfrcrange", "jnt_actfrclimited"),
-                 lambda m: limits(m.jnt_actfrclimited, m.jnt_actfrcrange),
-                 attribute="actuatorfrcrange"),
-    AuditedField("jnt_actgravcomp", "joint", "", ("jnt_actgravcomp",),
-                 plain("jnt_actgravcomp"), _EXACT, "actuatorgravcomp"),
-    AuditedField("qpos_spring", "qpos", "rad or m", ("qpos_spring",),
-                 lambda m: where(_sprung(m), m.qpos_spring), attribute="springref",
-                 feature="joint.springref"),
-    AuditedField("qpos0", "qpos", "rad or m", ("qpos0",), plain("qpos0"),
-                 attribute="ref", feature="joint.ref"),
-    AuditedField("dof_damping", "dof", "N m s/rad or N s/m", ("dof_damping",),
-                 plain("dof_damping"), attribute="damping", feature="joint.damping"),
-    AuditedField("dof_dampingpoly", "dof", "", ("dof_dampingpoly",),
-                 plain("dof_dampingpoly"), attribute="damping",
-                 feature="joint.damping"),
-    AuditedField("dof_armature", "dof", "kg m^2 or kg", ("dof_armature",),
-                 plain("dof_armature"), attribute="armature",
-                 feature="joint.armature"),
-    AuditedField("dof_frictionloss", "dof", "N m or N", ("dof_frictionloss",),
-                 plain("dof_frictionloss"), attribute="frictionloss",
-                 feature="joint.frictionloss"),
-    AuditedField("dof_solref", "dof", "", ("dof_solref",),
-                 lambda m: where(_rubbed(m), m.dof_solref),
-                 attribute="solreffriction", feature="joint.solreffriction"),
-    AuditedField("dof_solimp", "dof", "", ("dof_solimp",),
-                 lambda m: where(_rubbed(m), m.dof_solimp),
-                 attribute="solimpfriction", feature="joint.solimpfriction"),
+    counts("joint", "jnt_type", "type"),
+    indices("joint", "jnt_body", "jnt_bodyid", "body"),
+    values("joint", "jnt_axis", "", "axis", _single),
+    values("joint", "jnt_pos", "m", "pos", _hinged),
+    ranges("joint", "rad or m", "range", "jnt_"),
+    values("joint", "jnt_margin", "rad or m", "margin", _limited),
+    values("joint", "jnt_solref", "", "solreflimit", _limited),
+    values("joint", "jnt_solimp", "", "solimplimit", _limited),
+    values("joint", "jnt_stiffness", "N m/rad or N/m", "stiffness"),
+    values("joint", "jnt_stiffnesspoly", "", "stiffness"),
+    values("joint", "jnt_springyield", "", "springyield"),
+    ranges("joint", "N m or N", "actuatorfrcrange", "jnt_actfrc"),
+    counts("joint", "jnt_actgravcomp", "actuatorgravcomp"),
+    values("qpos", "qpos_spring", "rad or m", "springref", _sprung),
+    values("qpos", "qpos0", "rad or m", "ref"),
+    values("dof", "dof_damping", "N m s/rad or N s/m", "damping"),
+    values("dof", "dof_dampingpoly", "", "damping"),
+    values("dof", "dof_armature", "kg m^2 or kg", "armature"),
+    values("dof", "dof_frictionloss", "N m or N", "frictionloss"),
+    values("dof", "dof_solref", "", "solreffriction", _rubbed),
+    values("dof", "dof_solimp", "", "solimpfriction", _rubbed),
 )

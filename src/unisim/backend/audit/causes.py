@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 import mujoco
 import numpy as np
-from numpy.typing import NDArray
 
 from unisim.backend.audit.names import owner
 from unisim.backend.audit.oracle import Array, Sample
@@ -49,15 +48,15 @@ def cause(
     return f"mass, centre of mass or inertia of {bodies} or below; or {drives}"
 
 
-def deepest(model: mujoco.MjModel, dofs: NDArray[np.intp]) -> list[int]:
+def deepest(model: mujoco.MjModel, dofs: Sequence[int]) -> list[int]:
     """The dofs among these that none of the others descends from."""
     above: set[int] = set()
-    for dof in dofs.tolist():
+    for dof in dofs:
         parent = int(model.dof_parentid[dof])
         while parent >= 0:
             above.add(parent)
             parent = int(model.dof_parentid[parent])
-    return [dof for dof in dofs.tolist() if dof not in above]
+    return [dof for dof in dofs if dof not in above]
 
 
 def _spring(probe: Probe, dof: int, found: Sequence[Sample]) -> dict[str, Array]:

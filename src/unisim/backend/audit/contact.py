@@ -11,7 +11,7 @@ from unisim.backend.audit.probe import Probe
 
 Pair = tuple[str, str]
 _SMALL = 1e-3  # of a world's contact force: a touch that either side may lack
-_ORDER = "normal", "tangential"
+_PARTS = "normal", "tangential"
 
 
 def check_contact(probe: Probe, states: States) -> None:
@@ -21,8 +21,8 @@ def check_contact(probe: Probe, states: States) -> None:
     for world in range(len(states)):
         want = _reference(probe.oracle, states, world, probe.names["geom"])
         got = _engine(probe, world)
-        size = sum(float(np.linalg.norm(f)) for f in want.values())
-        for pair in want.keys() | got.keys():
+        size = float(sum(np.linalg.norm(force) for force in want.values()))
+        for pair in sorted({*want, *got}):
             _compare(probe, pair, (want.get(pair), got.get(pair)), size, off)
     passes = probe.tolerance.contact
     before = probe.residuals.get("contact force", (0.0, passes))[0]
@@ -65,11 +65,13 @@ def _compare(
         present = want if want is not None else got
         strong = present is not None and float(np.linalg.norm(present)) > _SMALL * size
         if strong:
-            stated = ("touching", "apart") if got is None else ("apart", "touching")
             hint = f"with geom {pair[1]}: masks, excludes, margin, size or pose"
-            probe.report("geom", pair[0], "touching pairs", (*stated, hint))
+            text = ("touching", "apart", hint)
+            if want is None:
+                text = ("apart", "touching", hint)
+            probe.report("geom", pair[0], "touching pairs", text)
         return
-    for part, x, y in zip(_ORDER, want, got, strict=True):
+    for part, x, y in zip(_PARTS, want, got, strict=True):
         value = float(np.linalg.norm(x - y)) / max(size, 1e-12)
         off[pair, part] = max(off.get((pair, part), 0.0), value)
 
@@ -79,14 +81,16 @@ def _reference(
 ) -> dict[Pair, Array]:
     """Normal and tangential force of each pair in the reference. Shape (2, 3) each."""
     oracle.place(states, world)
-    local, found = np.zeros(6), dict[Pair, Array]()
-    for i, contact in enumerate(oracle.data.contact):
-        if contact.efc_address < 0 or np.any(contact.geom < 0):  # a flex has no geom
+    contact, local, found = oracle.data.contact, np.zeros(6), dict[Pair, Array]()
+    frames = np.asarray(contact.frame, dtype=np.float64).reshape(-1, 3, 3)
+    rows = np.asarray(contact.efc_address, dtype=np.int64)
+    for i, geoms in enumerate(np.asarray(contact.geom, dtype=np.int64)):
+        first, second = int(geoms[0]), int(geoms[1])
+        if rows[i] < 0 or first < 0 or second < 0:  # a flex has no geom
             continue
         mujoco.mj_contactForce(oracle.model, oracle.data, i, local)
-        force = contact.frame.reshape(3, 3).T @ local[:3]
-        geoms = (int(contact.geom[0]), int(contact.geom[1]))
-        _add(found, (names[geoms[0]], names[geoms[1]]), contact.frame[:3], force)
+        force = frames[i].T @ local[:3]
+        _add(found, (names[first], names[second]), frames[i, 0], force)
     return found
 
 

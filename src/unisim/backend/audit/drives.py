@@ -4,7 +4,15 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
-from unisim.backend.audit.field import AuditedField, Read, Tolerance, limits, plain
+from unisim.backend.audit.field import (
+    AuditedField,
+    Read,
+    Tolerance,
+    counts,
+    plain,
+    ranges,
+    values,
+)
 from unisim.backend.audit.names import objects
 
 _EXACT = Tolerance.EXACT
@@ -49,10 +57,8 @@ def _enabled(model: mujoco.MjModel) -> NDArray[np.bool_]:
 def coupled(model: mujoco.MjModel) -> list[int]:
     """Type (`mjtObj`) of what each equality couples; MuJoCo leaves some open."""
     return [
-        _COUPLED.get(kind, stated)
-        for kind, stated in zip(
-            model.eq_type.tolist(), model.eq_objtype.tolist(), strict=True
-        )
+        _COUPLED.get(int(kind), int(stated))
+        for kind, stated in zip(model.eq_type, model.eq_objtype, strict=True)
     ]
 
 
@@ -66,106 +72,135 @@ def _referred(kinds: str, ids: str) -> Read:
     return lambda model: objects(model, getattr(model, kinds), getattr(model, ids))
 
 
-def _values(kind: str, unit: str, attribute: str, name: str) -> AuditedField:
-    return AuditedField(name, kind, unit, (name,), plain(name), attribute=attribute)
-
-
-def _counts(kind: str, attribute: str | None, name: str) -> AuditedField:
-    return AuditedField(name, kind, "", (name,), plain(name), _EXACT, attribute)
-
-
-def _range(kind: str, unit: str, attribute: str, stem: str) -> AuditedField:
-    span, flag = f"{stem}range", f"{stem}limited"
-    return AuditedField(
-        span, kind, unit, (span, flag),
-        lambda m: limits(getattr(m, flag), getattr(m, span)), attribute=attribute,
-    )
-
-
 ACTUATOR: tuple[AuditedField, ...] = (
-    _counts("actuator", None, "actuator_trntype"),
-    AuditedField("actuator_target", "actuator", "", ("actuator_trnid",),
-                 lambda m: _targets(m, 0), _EXACT, refers="object"),
-    AuditedField("actuator_target2", "actuator", "", ("actuator_trnid",),
-                 lambda m: _targets(m, 1), _EXACT, refers="object"),
-    AuditedField("actuator_enabled", "actuator", "",
-                 ("actuator_group", "opt.disableactuator"), _enabled, _EXACT, "group"),
-    AuditedField("actuator_gear", "out", "", ("actuator_gear",),
-                 plain("actuator_gear"), attribute="gear", feature="actuator.gear"),
-    AuditedField("actuator_lengthrange", "out", "m or rad", ("actuator_lengthrange",),
-                 plain("actuator_lengthrange"), attribute="lengthrange",
-                 feature="actuator.lengthrange"),
-    _values("actuator", "m", "cranklength", "actuator_cranklength"),
-    _counts("actuator", "gaintype", "actuator_gaintype"),
-    _values("actuator", "", "gainprm", "actuator_gainprm"),
-    _counts("actuator", "biastype", "actuator_biastype"),
-    _values("actuator", "", "biasprm", "actuator_biasprm"),
-    _counts("actuator", "dyntype", "actuator_dyntype"),
-    _values("actuator", "", "dynprm", "actuator_dynprm"),
-    _counts("actuator", "actdim", "actuator_actnum"),
-    _counts("actuator", "actearly", "actuator_actearly"),
-    _counts("actuator", None, "actuator_ctrlspec"),
-    _range("ctrl", "", "ctrlrange", "actuator_ctrl"),
-    _range("actuator", "N or N m", "forcerange", "actuator_force"),
-    _range("actuator", "", "actrange", "actuator_act"),
-    _values("actuator", "kg or kg m^2", "armature", "actuator_armature"),
-    _values("actuator", "N s/m", "damping", "actuator_damping"),
-    _values("actuator", "", "damping", "actuator_dampingpoly"),
-    _values("actuator", "s", "delay", "actuator_delay"),
-    _counts("actuator", "nsample", "actuator_history"),
-    _counts("actuator", "plugin", "actuator_plugin"),
+    counts("actuator", "actuator_trntype"),
+    AuditedField(
+        "actuator_target",
+        "actuator",
+        "",
+        ("actuator_trnid",),
+        lambda m: _targets(m, 0),
+        _EXACT,
+        refers="object",
+    ),
+    AuditedField(
+        "actuator_target2",
+        "actuator",
+        "",
+        ("actuator_trnid",),
+        lambda m: _targets(m, 1),
+        _EXACT,
+        refers="object",
+    ),
+    AuditedField(
+        "actuator_enabled",
+        "actuator",
+        "",
+        ("actuator_group", "opt.disableactuator"),
+        _enabled,
+        _EXACT,
+        "group",
+    ),
+    values("out", "actuator_gear", "", "gear"),
+    values("out", "actuator_lengthrange", "m or rad", "lengthrange"),
+    values("actuator", "actuator_cranklength", "m", "cranklength"),
+    counts("actuator", "actuator_gaintype", "gaintype"),
+    values("actuator", "actuator_gainprm", "", "gainprm"),
+    counts("actuator", "actuator_biastype", "biastype"),
+    values("actuator", "actuator_biasprm", "", "biasprm"),
+    counts("actuator", "actuator_dyntype", "dyntype"),
+    values("actuator", "actuator_dynprm", "", "dynprm"),
+    counts("actuator", "actuator_actnum", "actdim"),
+    counts("actuator", "actuator_actearly", "actearly"),
+    counts("actuator", "actuator_ctrlspec"),
+    ranges("ctrl", "", "ctrlrange", "actuator_ctrl"),
+    ranges("actuator", "N or N m", "forcerange", "actuator_force"),
+    ranges("actuator", "", "actrange", "actuator_act"),
+    values("actuator", "actuator_armature", "kg or kg m^2", "armature"),
+    values("actuator", "actuator_damping", "N s/m", "damping"),
+    values("actuator", "actuator_dampingpoly", "", "damping"),
+    values("actuator", "actuator_delay", "s", "delay"),
+    counts("actuator", "actuator_history", "nsample"),
+    counts("actuator", "actuator_plugin", "plugin"),
 )
 
 TENDON: tuple[AuditedField, ...] = (
-    _counts("wrap", None, "wrap_type"),
-    AuditedField("wrap_object", "wrap", "", ("wrap_objid",), _path, _EXACT,
-                 refers="object"),
+    counts("wrap", "wrap_type"),
+    AuditedField(
+        "wrap_object", "wrap", "", ("wrap_objid",), _path, _EXACT, refers="object"
+    ),
     AuditedField("wrap_prm", "wrap", "", ("wrap_prm",), plain("wrap_prm")),
-    _range("tendon", "m or rad", "range", "tendon_"),
-    _range("tendon", "N or N m", "actuatorfrcrange", "tendon_actfrc"),
-    _values("tendon", "m or rad", "margin", "tendon_margin"),
-    _values("tendon", "N/m", "stiffness", "tendon_stiffness"),
-    _values("tendon", "", "stiffness", "tendon_stiffnesspoly"),
-    _values("tendon", "", "springyield", "tendon_springyield"),
-    _counts("tendon", None, "tendon_type"),
-    _values("tendon", "N s/m", "damping", "tendon_damping"),
-    _values("tendon", "", "damping", "tendon_dampingpoly"),
-    _values("tendon", "kg", "armature", "tendon_armature"),
-    _values("tendon", "N", "frictionloss", "tendon_frictionloss"),
-    _values("tendon", "m or rad", "springlength", "tendon_lengthspring"),
-    _values("tendon", "", "solreflimit", "tendon_solref_lim"),
-    _values("tendon", "", "solimplimit", "tendon_solimp_lim"),
-    _values("tendon", "", "solreffriction", "tendon_solref_fri"),
-    _values("tendon", "", "solimpfriction", "tendon_solimp_fri"),
+    ranges("tendon", "m or rad", "range", "tendon_"),
+    ranges("tendon", "N or N m", "actuatorfrcrange", "tendon_actfrc"),
+    values("tendon", "tendon_margin", "m or rad", "margin"),
+    values("tendon", "tendon_stiffness", "N/m", "stiffness"),
+    values("tendon", "tendon_stiffnesspoly", "", "stiffness"),
+    values("tendon", "tendon_springyield", "", "springyield"),
+    counts("tendon", "tendon_type"),
+    values("tendon", "tendon_damping", "N s/m", "damping"),
+    values("tendon", "tendon_dampingpoly", "", "damping"),
+    values("tendon", "tendon_armature", "kg", "armature"),
+    values("tendon", "tendon_frictionloss", "N", "frictionloss"),
+    values("tendon", "tendon_lengthspring", "m or rad", "springlength"),
+    values("tendon", "tendon_solref_lim", "", "solreflimit"),
+    values("tendon", "tendon_solimp_lim", "", "solimplimit"),
+    values("tendon", "tendon_solref_fri", "", "solreffriction"),
+    values("tendon", "tendon_solimp_fri", "", "solimpfriction"),
 )
 
 EQUALITY: tuple[AuditedField, ...] = (
-    _counts("equality", None, "eq_type"),
-    AuditedField("eq_object1", "equality", "", ("eq_obj1id", "eq_objtype"),
-                 lambda m: objects(m, coupled(m), m.eq_obj1id), _EXACT,
-                 refers="object"),
-    AuditedField("eq_object2", "equality", "", ("eq_obj2id",),
-                 lambda m: objects(m, coupled(m), m.eq_obj2id), _EXACT,
-                 refers="object"),
-    _counts("equality", "active", "eq_active0"),
+    counts("equality", "eq_type"),
+    AuditedField(
+        "eq_object1",
+        "equality",
+        "",
+        ("eq_obj1id", "eq_objtype"),
+        lambda m: objects(m, coupled(m), m.eq_obj1id),
+        _EXACT,
+        refers="object",
+    ),
+    AuditedField(
+        "eq_object2",
+        "equality",
+        "",
+        ("eq_obj2id",),
+        lambda m: objects(m, coupled(m), m.eq_obj2id),
+        _EXACT,
+        refers="object",
+    ),
+    counts("equality", "eq_active0", "active"),
     AuditedField("eq_data", "equality", "", ("eq_data",), plain("eq_data")),
-    _values("equality", "", "solref", "eq_solref"),
-    _values("equality", "", "solimp", "eq_solimp"),
+    values("equality", "eq_solref", "", "solref"),
+    values("equality", "eq_solimp", "", "solimp"),
 )
 
 SENSOR: tuple[AuditedField, ...] = (
-    _counts("sensor", None, "sensor_type"),
-    AuditedField("sensor_object", "sensor", "", ("sensor_objid",),
-                 _referred("sensor_objtype", "sensor_objid"), _EXACT, refers="object"),
-    _counts("sensor", None, "sensor_objtype"),
-    AuditedField("sensor_reference", "sensor", "", ("sensor_refid",),
-                 _referred("sensor_reftype", "sensor_refid"), _EXACT, refers="object"),
-    _counts("sensor", None, "sensor_reftype"),
-    _counts("sensor", None, "sensor_dim"),
-    _counts("sensor", None, "sensor_intprm"),
-    _values("sensor", "", "cutoff", "sensor_cutoff"),
-    _values("sensor", "s", "delay", "sensor_delay"),
-    _values("sensor", "s", "interval", "sensor_interval"),
-    _counts("sensor", "nsample", "sensor_history"),
-    _counts("sensor", "plugin", "sensor_plugin"),
+    counts("sensor", "sensor_type"),
+    AuditedField(
+        "sensor_object",
+        "sensor",
+        "",
+        ("sensor_objid",),
+        _referred("sensor_objtype", "sensor_objid"),
+        _EXACT,
+        refers="object",
+    ),
+    counts("sensor", "sensor_objtype"),
+    AuditedField(
+        "sensor_reference",
+        "sensor",
+        "",
+        ("sensor_refid",),
+        _referred("sensor_reftype", "sensor_refid"),
+        _EXACT,
+        refers="object",
+    ),
+    counts("sensor", "sensor_reftype"),
+    counts("sensor", "sensor_dim"),
+    counts("sensor", "sensor_intprm"),
+    values("sensor", "sensor_cutoff", "", "cutoff"),
+    values("sensor", "sensor_delay", "s", "delay"),
+    values("sensor", "sensor_interval", "s", "interval"),
+    counts("sensor", "sensor_history", "nsample"),
+    counts("sensor", "sensor_plugin", "plugin"),
 )

@@ -1,12 +1,14 @@
 """One row of the audit's table: a value that every engine must hold."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 import mujoco
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from unisim.backend.audit.names import PARTS
 
 Values = NDArray[np.float64]
 Read = Callable[[mujoco.MjModel], ArrayLike]
@@ -36,7 +38,6 @@ class AuditedField:
             effect and is not compared.
         tolerance: How far it may be off.
         attribute: MJCF attribute that states it, to find its line.
-        feature: MJCF's word for it, `element.attribute`: what consent names.
         refers: Kind of names that its values index; "object" is any of them.
     """
 
@@ -47,12 +48,12 @@ class AuditedField:
     read: Read
     tolerance: Tolerance = Tolerance.VALUE
     attribute: str | None = None
-    feature: str = ""
     refers: str = ""
 
     def accepted(self, features: tuple[str, ...]) -> bool:
         """Whether consent to one of these features covers this field."""
-        stated = self.feature or f"{self.kind}.{self.attribute or self.name}"
+        kind = PARTS.get(self.kind, self.kind)
+        stated = f"{kind}.{self.attribute or self.name}"
         return any(item == stated or item.startswith(stated + ".") for item in features)
 
 
@@ -68,15 +69,61 @@ def plain(name: str) -> Read:
     return lambda model: raw(model, name)
 
 
-def where(condition: ArrayLike, values: ArrayLike) -> Values:
+def values(
+    kind: str,
+    name: str,
+    unit: str = "",
+    attribute: str | None = None,
+    effect: Read | None = None,
+) -> AuditedField:
+    """A continuous field as MuJoCo holds it, where it has an effect."""
+    read = plain(name) if effect is None else _where(effect, name)
+    return AuditedField(name, kind, unit, (name,), read, attribute=attribute)
+
+
+def counts(
+    kind: str, name: str, attribute: str | None = None, effect: Read | None = None
+) -> AuditedField:
+    """A type, a count or a flag as MuJoCo holds it, where it has an effect."""
+    field = values(kind, name, "", attribute, effect)
+    return replace(field, tolerance=Tolerance.EXACT)
+
+
+def quats(kind: str, name: str) -> AuditedField:
+    """An orientation as MuJoCo holds it."""
+    return replace(values(kind, name, "", "quat"), tolerance=Tolerance.QUAT)
+
+
+def indices(kind: str, name: str, source: str, refers: str) -> AuditedField:
+    """An index of another object, compared by that object's name."""
+    read = plain(source)
+    return AuditedField(name, kind, "", (source,), read, Tolerance.EXACT, refers=refers)
+
+
+def ranges(kind: str, unit: str, attribute: str, stem: str) -> AuditedField:
+    """A range, infinite where its flag says that there is none."""
+    span, flag = f"{stem}range", f"{stem}limited"
+    read = _limits(flag, span)
+    return AuditedField(span, kind, unit, (span, flag), read, attribute=attribute)
+
+
+def _where(effect: Read, name: str) -> Read:
     """Values of the rows that have an effect; NaN in the others."""
-    kept = np.array(values, dtype=np.float64)
-    kept[~np.asarray(condition, dtype=bool)] = np.nan
-    return kept
+
+    def read(model: mujoco.MjModel) -> Values:
+        found = np.array(raw(model, name), dtype=np.float64)
+        found[~np.asarray(effect(model), dtype=bool)] = np.nan
+        return found
+
+    return read
 
 
-def limits(limited: ArrayLike, values: ArrayLike) -> Values:
-    """Ranges with ±inf in the rows that have none. Shape (rows, 2)."""
-    ranges = np.array(values, dtype=np.float64)
-    ranges[~np.asarray(limited, dtype=bool)] = (-np.inf, np.inf)
-    return ranges
+def _limits(flag: str, span: str) -> Read:
+    """Ranges, with ±inf in the rows that have none. Shape (rows, 2)."""
+
+    def read(model: mujoco.MjModel) -> Values:
+        found = np.array(raw(model, span), dtype=np.float64)
+        found[~np.asarray(raw(model, flag), dtype=bool)] = (-np.inf, np.inf)
+        return found
+
+    return read

@@ -19,8 +19,18 @@ _HELD = frozenset(dir(mujoco.MjModel))
 AUDITED: Mapping[str, AuditedField] = {
     field.name: field
     for table in (
-        SIZE, OPTION, BODY, JOINT, GEOM, PAIR, FLEX, ACTUATOR, TENDON, EQUALITY,
-        SENSOR, KEY,
+        SIZE,
+        OPTION,
+        BODY,
+        JOINT,
+        GEOM,
+        PAIR,
+        FLEX,
+        ACTUATOR,
+        TENDON,
+        EQUALITY,
+        SENSOR,
+        KEY,
     )
     for field in table
     if all(name.startswith("opt.") or name in _HELD for name in field.raw)

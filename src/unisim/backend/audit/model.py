@@ -59,7 +59,7 @@ def from_worlds(models: Iterable[mujoco.MjModel]) -> Readback:
             previous, arrays = model, [raw(model, name) for name in _ARRAYS]
             assets = b"".join(raw(model, name).tobytes() for name in _ASSETS)
         options = np.array([getattr(model.opt, name) for name in _SCALARS])
-        key = b"".join((*arrays, options, assets))
+        key = b"".join([*(item.data for item in arrays), options.data, assets])
         if key not in seen:
             seen[key] = len(distinct)
             distinct.append(from_model(model))

@@ -39,14 +39,30 @@ def check_kinematics(probe: Probe, states: States) -> None:
     spin = max(float(np.abs(want.angvel).max()), 1e-3)
     pose, velocity = probe.tolerance.pose, probe.tolerance.velocity
     for check, off, passes, hint in (
-        ("xpos", (probe.read("xpos") - want.xpos) / extent, pose,
-         "joint order, axis, anchor or body_pos"),
-        ("xquat", turn - want.xquat, pose,
-         "quaternion order (wxyz), joint order, axis or body_quat"),
-        ("body_linvel", (probe.read("body_linvel") - want.linvel) / fast, velocity,
-         "velocity of the centre of mass instead of the body frame's origin"),
-        ("body_angvel", (probe.read("body_angvel") - want.angvel) / spin, velocity,
-         "body frame instead of world, or a joint's axis"),
+        (
+            "xpos",
+            (probe.read("xpos") - want.xpos) / extent,
+            pose,
+            "joint order, axis, anchor or body_pos",
+        ),
+        (
+            "xquat",
+            turn - want.xquat,
+            pose,
+            "quaternion order (wxyz), joint order, axis or body_quat",
+        ),
+        (
+            "body_linvel",
+            (probe.read("body_linvel") - want.linvel) / fast,
+            velocity,
+            "velocity of the centre of mass instead of the body frame's origin",
+        ),
+        (
+            "body_angvel",
+            (probe.read("body_angvel") - want.angvel) / spin,
+            velocity,
+            "body frame instead of world, or a joint's axis",
+        ),
     ):
         residual = np.abs(off).max(axis=-1)
         for body in probe.judge(check, residual, passes):
@@ -93,9 +109,9 @@ def row_tolerances(probe: Probe) -> Array:
 def _compare_state(probe: Probe, check: str, name: str, want: Array) -> None:
     got = probe.read(name)
     residual = np.abs(got - want) / np.maximum(1.0, np.abs(want))
+    kind = _KINDS.get(name, "model")
     for column in probe.judge(check, residual, probe.tolerance.state):
         world = int(np.argmax(residual[:, column]))
-        kind = _KINDS.get(name, "model")
         owner = probe.names[kind][column] if name in _KINDS else "act"
         values = (f"{want[world, column]:.9g}", f"{got[world, column]:.9g}")
         probe.report(kind, owner, f"{check} ({name})", (*values, _ORDER))

@@ -134,7 +134,9 @@ class Oracle:
         """Poses and velocities of all bodies."""
         shape = (len(states), self.model.nbody)
         found = Kinematics(
-            np.empty((*shape, 3)), np.empty((*shape, 4)), np.empty((*shape, 3)),
+            np.empty((*shape, 3)),
+            np.empty((*shape, 4)),
+            np.empty((*shape, 3)),
             np.empty((*shape, 3)),
         )
         spatial = np.empty(6)
@@ -154,8 +156,12 @@ class Oracle:
         data, dt = self.data, self.model.opt.timestep
         shape = states.qvel.shape
         found = Step(
-            np.empty(shape), np.empty(states.act.shape), np.empty(shape),
-            np.empty(shape), np.empty(shape), np.empty(shape),
+            np.empty(shape),
+            np.empty(states.act.shape),
+            np.empty(shape),
+            np.empty(shape),
+            np.empty(shape),
+            np.empty(shape),
         )
         inertial = np.empty(self.model.nv)
         for world in range(len(states)):

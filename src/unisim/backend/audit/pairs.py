@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 _BIT = mujoco.mjtDisableBit
 _OFF = int(_BIT.mjDSBL_CONTACT) | int(_BIT.mjDSBL_CONSTRAINT)
-_SURFACES = (mujoco.mjtGeom.mjGEOM_PLANE, mujoco.mjtGeom.mjGEOM_HFIELD)
+_SURFACES = [int(mujoco.mjtGeom.mjGEOM_PLANE), int(mujoco.mjtGeom.mjGEOM_HFIELD)]
 
 Mask = NDArray[np.bool_]
 

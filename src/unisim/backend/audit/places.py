@@ -4,9 +4,7 @@ from unisim.backend.audit.names import owner
 from unisim.scene.scene import Sources
 
 
-def place(
-    sources: Sources, kind: str, name: str, attribute: str | None = None
-) -> str:
+def place(sources: Sources, kind: str, name: str, attribute: str | None = None) -> str:
     """file:line of an attribute of an object, or of the object, or of the options."""
     if kind not in ("option", "model"):
         return str(sources.where(*owner(kind, name), attribute))

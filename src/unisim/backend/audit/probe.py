@@ -98,7 +98,7 @@ class Probe:
         """A quantity of the audited worlds, copied. Shape (k, ...), float64."""
         return np.array(self.engine.read(name)[: len(self.worlds)], dtype=np.float64)
 
-    def judge(self, check: str, residual: Array, passes: float) -> NDArray[np.intp]:
+    def judge(self, check: str, residual: Array, passes: float) -> list[int]:
         """Note a check's residuals; return the columns that fail, worst first.
 
         Args:
@@ -111,7 +111,8 @@ class Probe:
         )
         before = self.residuals.get(check, (0.0, 0.0))[0]
         self.residuals[check] = (max(before, worst.max(initial=0.0)), passes)
-        return np.flatnonzero(worst > passes)[np.argsort(-worst[worst > passes])]
+        order = np.argsort(-worst, kind="stable")
+        return [int(i) for i in order if worst[i] > passes]
 
     def report(
         self, kind: str, name: str, check: str, text: tuple[str, str, str]

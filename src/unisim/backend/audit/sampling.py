@@ -15,7 +15,7 @@ _SPREADS = (1.0, 1.0, 0.5, 0.5, 0.2, 0.2, 0.1, 0.05, 0.02, 0.01)
 _OVERLAP = 0.01  # m
 _INSIDE = 0.05  # of a joint's range, kept free at both ends
 _JNT, _ROW = mujoco.mjtJoint, mujoco.mjtConstraint
-_LIMITS = (_ROW.mjCNSTR_LIMIT_JOINT, _ROW.mjCNSTR_LIMIT_TENDON)
+_LIMITS = [int(_ROW.mjCNSTR_LIMIT_JOINT), int(_ROW.mjCNSTR_LIMIT_TENDON)]
 _FREE, _BALL = int(_JNT.mjJNT_FREE), int(_JNT.mjJNT_BALL)
 _SPEED = {int(_JNT.mjJNT_HINGE): 1.0, int(_JNT.mjJNT_SLIDE): 0.3, _BALL: 1.0}
 _MOST_KEYS = 4
@@ -114,18 +114,18 @@ class Sampler:
                 reach = largest * (1 - _INSIDE) if limited else np.pi
                 self._turn(qpos[start : start + 4], spread * reach)
             else:
-                qpos[start] = self._scalar(joint, home[start], spread)
+                qpos[start] = self._scalar(joint, float(home[start]), spread)
         return qpos
 
     def _joints(self) -> Iterator[tuple[int, int]]:
-        return enumerate(self._model.jnt_qposadr.tolist())
+        return ((i, int(start)) for i, start in enumerate(self._model.jnt_qposadr))
 
     def _scalar(self, joint: int, home: float, spread: float) -> float:
-        low, high = self._model.jnt_range[joint]
+        low, high = map(float, self._model.jnt_range[joint])
         if self._model.jnt_limited[joint]:
-            edge = _INSIDE * (high - low) + self._model.jnt_margin[joint]
+            edge = _INSIDE * (high - low) + float(self._model.jnt_margin[joint])
             drawn = self._rng.uniform(low + edge, high - edge)
-            home = np.clip(home, low + edge, high - edge)
+            home = min(max(home, low + edge), high - edge)
             return home + spread * (drawn - home)
         hinge = self._model.jnt_type[joint] == _JNT.mjJNT_HINGE
         return home + spread * self._rng.uniform(-1, 1) * (np.pi if hinge else 0.3)

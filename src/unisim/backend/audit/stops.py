@@ -1,6 +1,6 @@
 """Check of joint limits: how a joint is pushed back from beyond its stop."""
 
-from dataclasses import replace
+import copy
 
 import mujoco
 import numpy as np
@@ -12,7 +12,7 @@ from unisim.backend.audit.oracle import Oracle, States
 from unisim.backend.audit.probe import Probe
 
 _OBJ = mujoco.mjtObj
-_SINGLE = (mujoco.mjtJoint.mjJNT_HINGE, mujoco.mjtJoint.mjJNT_SLIDE)
+_SINGLE = [int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE)]
 _BEYOND, _LEAST, _MOST = 0.02, 1e-4, 0.02  # share of the range; rad or m
 _STRENGTHS = (1.0, 3.0, 10.0, 30.0)  # of what the stop would push back with
 _LIMIT = int(mujoco.mjtConstraint.mjCNSTR_LIMIT_JOINT)
@@ -59,8 +59,8 @@ def _push(
     oracle: Oracle, states: States, stopped: list[int], side: int
 ) -> tuple[States, set[int]]:
     """Push each joint into one stop in one world; keep what touches nothing else."""
-    loops, names = _tied(oracle.model), ("qpos", "act", "ctrl", "applied")
-    pressed = replace(states, **{n: getattr(states, n).copy() for n in names})
+    loops = _tied(oracle.model)
+    pressed = copy.deepcopy(states)
     for number, joint in enumerate(stopped):
         if joint not in loops:
             _press(oracle, pressed, (number % len(states), joint), side)
@@ -133,7 +133,7 @@ def _pulled(model: mujoco.MjModel, tendon: int) -> set[int]:
     start, count = int(model.tendon_adr[tendon]), int(model.tendon_num[tendon])
     path = slice(start, start + count)
     if np.all(model.wrap_type[path] == mujoco.mjtWrap.mjWRAP_JOINT):
-        return set(model.wrap_objid[path].tolist())
+        return {int(joint) for joint in model.wrap_objid[path]}
     return set(range(model.njnt))
 
 

@@ -12,8 +12,13 @@ def table(differences: Sequence[Difference]) -> str:
     """One line per difference, columns aligned; a long list is cut, and says so."""
     rows = [
         (
-            f"{item.kind} {item.name}", item.field, item.expected, item.got, item.unit,
-            item.at, item.note,
+            f"{item.kind} {item.name}",
+            item.field,
+            item.expected,
+            item.got,
+            item.unit,
+            item.at,
+            item.note,
         )
         for item in differences[:_MOST]
     ]

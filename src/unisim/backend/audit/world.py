@@ -2,7 +2,7 @@
 
 import mujoco
 
-from unisim.backend.audit.field import AuditedField, Read, Tolerance, plain, raw
+from unisim.backend.audit.field import AuditedField, Read, Tolerance, raw, values
 
 _EXACT = Tolerance.EXACT
 _AUTORESET = int(mujoco.mjtDisableBit.mjDSBL_AUTORESET)
@@ -24,10 +24,20 @@ _VALUES = {
     "o_solimp": "",
     "o_friction": "",
 }
-_COUNTS = ("integrator", "cone", "solver", "jacobian", "iterations", "ls_iterations")
-_COUNTS += ("noslip_iterations", "ccd_iterations", "sdf_iterations", "sdf_initpoints")
-_KEYS = {"time": "s", "qpos": "rad or m", "qvel": "rad/s or m/s", "act": ""}
-_KEYS |= {"ctrl": "", "mpos": "m", "mquat": "", "plastic": ""}
+_COUNTS = (
+    *("integrator", "cone", "solver", "jacobian", "iterations", "ls_iterations"),
+    *("noslip_iterations", "ccd_iterations", "sdf_iterations", "sdf_initpoints"),
+)
+_KEYS = {
+    "time": "s",
+    "qpos": "rad or m",
+    "qvel": "rad/s or m/s",
+    "act": "",
+    "ctrl": "",
+    "mpos": "m",
+    "mquat": "",
+    "plastic": "",
+}
 SIZES: tuple[str, ...] = ("nq", "nv", "nu", "na", "nmocap", "nuserdata")
 """Sizes that names do not tell."""
 
@@ -42,26 +52,35 @@ def _size(name: str) -> Read:
 
 OPTION: tuple[AuditedField, ...] = (
     *(
-        AuditedField(f"opt_{name}", "option", unit, (f"opt.{name}",), _option(name),
-                     attribute=name, feature=f"option.{name}")
+        AuditedField(
+            *(f"opt_{name}", "option", unit, (f"opt.{name}",), _option(name)),
+            attribute=name,
+        )
         for name, unit in _VALUES.items()
     ),
     *(
-        AuditedField(f"opt_{name}", "option", "", (f"opt.{name}",), _option(name),
-                     _EXACT, name, f"option.{name}")
+        AuditedField(
+            *(f"opt_{name}", "option", "", (f"opt.{name}",), _option(name), _EXACT),
+            attribute=name,
+        )
         for name in _COUNTS
     ),
-    AuditedField("opt_disableflags", "option", "", ("opt.disableflags",),
-                 lambda m: [int(m.opt.disableflags) & ~_AUTORESET], _EXACT,
-                 feature="option.flag"),
-    AuditedField("opt_enableflags", "option", "", ("opt.enableflags",),
-                 lambda m: [int(m.opt.enableflags)], _EXACT, feature="option.flag"),
+    AuditedField(
+        *("opt_disableflags", "option", "", ("opt.disableflags",)),
+        lambda model: [int(model.opt.disableflags) & ~_AUTORESET],
+        _EXACT,
+        "flag",
+    ),
+    AuditedField(
+        *("opt_enableflags", "option", "", ("opt.enableflags",)),
+        lambda model: [int(model.opt.enableflags)],
+        _EXACT,
+        "flag",
+    ),
 )
 
 KEY: tuple[AuditedField, ...] = tuple(
-    AuditedField(f"key_{name}", "key", unit, (f"key_{name}",), plain(f"key_{name}"),
-                 attribute=name)
-    for name, unit in _KEYS.items()
+    values("key", f"key_{name}", unit, name) for name, unit in _KEYS.items()
 )
 
 SIZE: tuple[AuditedField, ...] = tuple(
