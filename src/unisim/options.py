@@ -29,7 +29,7 @@ FLAGS = frozenset({
     "fwdinv", "gravity", "invdiscrete", "ipc", "island", "limit", "midphase",
     "multiccd", "nativeccd", "override", "refsafe", "sensor", "sleep", "speculative",
     "spring", "warmstart",
-})
+})  # fmt: skip
 """Attributes of MJCF's `<flag>`, of every MuJoCo that is supported."""
 
 

@@ -98,10 +98,10 @@ def _check(target: Path) -> None:
 
 def _is_ours(target: Path) -> bool:
     try:
-        found = json.loads((target / "scene.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        text = (target / "scene.json").read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
         return False
-    return isinstance(found, dict) and found.get("format") == _FORMAT  # pyright: ignore[reportUnknownMemberType]
+    return f'"format": "{_FORMAT}"' in text
 
 
 def _swap(new: Path, target: Path, old: Path) -> None:

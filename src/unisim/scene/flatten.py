@@ -1,11 +1,12 @@
 """Attaches what a scene attaches, and writes the result as one flat text."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import mujoco
 import numpy as np
 
-from unisim.errors import CompileFailed
+from unisim.errors import BadAttachment, CompileFailed
 from unisim.scene.attach import attach_spec
 from unisim.scene.compile import compile_spec, compile_text
 from unisim.scene.complete import complete_keys
@@ -13,8 +14,21 @@ from unisim.scene.draft import Draft
 from unisim.scene.load import Vfs
 from unisim.scene.names import named
 from unisim.scene.scene import Sources
-from unisim.scene.source import Element, parse, write
+from unisim.scene.source import Element, Location, parse, write
 
+_KINDS: Mapping[str, str] = {
+    "body": "nbody",
+    "joint": "njnt",
+    "geom": "ngeom",
+    "site": "nsite",
+    "pair": "npair",
+    "exclude": "nexclude",
+    "equality": "neq",
+    "tendon": "ntendon",
+    "actuator": "nactuator",
+    "sensor": "nsensor",
+}
+"""Kinds that matter to the physics, and how many of each a model has."""
 _TEXTS = ("name", "key", "path", "text", "tuple")
 """Arrays whose names contain these hold no physics, or are written on purpose."""
 
@@ -28,7 +42,13 @@ def flatten(
         BadScene: If MuJoCo refuses a part or the whole, or keys do not fit.
     """
     spec = attach_spec(draft.host.root, draft.children, draft.vfs)
-    model = compile_spec(spec, None, draft.cfg.model_file, sources)
+    try:
+        model = compile_spec(spec, None, draft.cfg.model_file, sources)
+    except CompileFailed as error:
+        if not isinstance(error.where, Location):
+            _compile_alone(draft)
+        raise
+    _check_complete(draft, sources, model)
     root = parse(spec.to_xml(), draft.cfg.model_file)
     _join(root, draft, sources)
     root.children += complete_keys(draft, sources, model)
@@ -42,6 +62,36 @@ def flatten(
             "Put the models into one file by hand.",
         )
     return (text, flat) if visuals else compile_root(root, draft.vfs, visuals=False)
+
+
+def _compile_alone(draft: Draft) -> None:
+    """Compile each attached model alone: its own faults are found on its own lines."""
+    for child in draft.children:
+        text, opened = child.alone
+        compile_text(text, draft.vfs, opened, child.tree.root.at.file)
+
+
+def _check_complete(draft: Draft, sources: Sources, model: mujoco.MjModel) -> None:
+    """Nothing may be lost: attaching drops what refers to something unknown.
+
+    Of a subtree, what refers to the rest of its model stays behind on purpose.
+    """
+    reached: set[int] = set()
+    for kind, count in _KINDS.items():
+        number = mujoco.mju_str2Type(kind)
+        for i in range(getattr(model, count)):
+            name = mujoco.mj_id2name(model, number, i)
+            reached.add(id(sources.element(kind, name or "")))
+    whole = [child.tree.root for child in draft.children if child.cfg.body is None]
+    for root in (draft.host.root, *whole):
+        for kind, element, _ in named(root):
+            if kind in _KINDS and id(element) not in reached:
+                _compile_alone(draft)
+                raise BadAttachment(
+                    element.at,
+                    f"{kind} {element.attributes['name']!r} would be lost.",
+                    "See that all it refers to is there.",
+                )
 
 
 def compile_root(

@@ -107,20 +107,16 @@ def read_key(
         BadKeyframe: If an array fits neither.
     """
     key = base.copy(element.attributes.get("name", base.name))
-    if "time" in element.attributes:
-        key.time = float(_numbers(element, "time")[0])
+    for time in _numbers(element, "time"):
+        key.time = float(time)
     for array in _ARRAYS:
-        if array not in element.attributes:
-            continue
         vector = _numbers(element, array)
         own = [item.columns for item in owned[array]]
         count = sum(item.stop - item.start for item in own)
-        if vector.size == count:
-            start = 0
-            for columns in own:
-                stop = start + columns.stop - columns.start
-                key.values[array][columns] = vector[start:stop]
-                start = stop
+        if vector.size <= count:
+            # MuJoCo, too, lets a short vector leave the rest as it is
+            columns = [column for i in own for column in range(i.start, i.stop)]
+            key.values[array][columns[: vector.size]] = vector
         elif vector.size == key.values[array].size:
             key.values[array] = vector
         else:
@@ -134,8 +130,9 @@ def read_key(
 
 
 def _numbers(element: Element, attribute: str) -> Vector:
+    text = element.attributes.get(attribute, "")
     try:
-        return np.array([float(i) for i in element.attributes[attribute].split()])
+        return np.array([float(item) for item in text.split()])
     except ValueError as error:
         raise BadKeyframe(
             element.location(attribute),
@@ -199,9 +196,7 @@ def _move_poses(key: Key, part: Part, scene: mujoco.MjModel) -> None:
     """Free joints and mocap bodies hold world poses: apply the attachment's pose."""
     for i in range(part.model.nbody):
         body = part.model.body(i)
-        b = mujoco.mj_name2id(
-            scene, mujoco.mjtObj.mjOBJ_BODY, part.prefix + body.name
-        )
+        b = mujoco.mj_name2id(scene, mujoco.mjtObj.mjOBJ_BODY, part.prefix + body.name)
         if b < 1:
             continue
         rotation, shift = _attachment(part.model, i, scene, b)
@@ -212,8 +207,12 @@ def _move_poses(key: Key, part: Part, scene: mujoco.MjModel) -> None:
         j = int(scene.body_jntadr[b])
         if j >= 0 and int(scene.jnt_type[j]) == _FREE:
             a = int(scene.jnt_qposadr[j])
-            _move(key.values["qpos"][a:][:3], key.values["qpos"][a + 3 :][:4], rotation,
-                  shift)
+            _move(
+                key.values["qpos"][a:][:3],
+                key.values["qpos"][a + 3 :][:4],
+                rotation,
+                shift,
+            )
             v = int(scene.jnt_dofadr[j])
             velocity = key.values["qvel"][v : v + 3].copy()
             mujoco.mju_rotVecQuat(key.values["qvel"][v : v + 3], velocity, rotation)

@@ -32,7 +32,7 @@ _MAY_BE_INFINITE = ("range", "cutoff")
 _TEXT = frozenset({
     "name", "class", "childclass", "model", "prefix", "file", "user", "data", "key",
     "value", "content_type", "info", "sep", "objname", "refname",
-})
+})  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -111,9 +111,7 @@ def _load(file: Path, vfs: Vfs, origin: str, path: tuple[Path, ...]) -> Tree:
     return tree
 
 
-def _load_model(
-    tree: Tree, element: Element, vfs: Vfs, path: tuple[Path, ...]
-) -> None:
+def _load_model(tree: Tree, element: Element, vfs: Vfs, path: tuple[Path, ...]) -> None:
     """Load a `<model>` asset as a tree of its own; its text is put in later."""
     child = _find(element, "file", [element.at.file.parent])
     if child.resolve() in path:
@@ -175,15 +173,11 @@ def _folders(root: Element) -> dict[str, str]:
         both = compiler.attributes.get("assetdir")
         if both is not None:
             folders["meshdir"] = folders["texturedir"] = both
-        folders.update(
-            {k: v for k, v in compiler.attributes.items() if k in folders}
-        )
+        folders.update({k: v for k, v in compiler.attributes.items() if k in folders})
     return folders
 
 
-def _embed(
-    element: Element, main: Path, folders: Mapping[str, str], vfs: Vfs
-) -> None:
+def _embed(element: Element, main: Path, folders: Mapping[str, str], vfs: Vfs) -> None:
     """Read the files an asset names and point it to their digest names."""
     own = element.at.file
     places = [main.parent / folders[_FOLDERS[element.tag]]]

@@ -42,7 +42,7 @@ _DECIDE = {
 _UNTOUCHED = frozenset({
     "asset", "compiler", "contact", "custom", "extension", "keyframe", "option",
     "sensor", "size", "statistic", "visual",
-})
+})  # fmt: skip
 """Sections whose meaning does not depend on compiler settings."""
 
 
@@ -237,9 +237,7 @@ def _check_compiler(host: Element, fragment: Element) -> None:
     stated = {*theirs, *own} if open_to_them else {*theirs}
     for attribute in sorted(stated):
         first, at = own.get(attribute, (_COMPILER.get(attribute), host.at))
-        second, there = theirs.get(
-            attribute, (_COMPILER.get(attribute), fragment.at)
-        )
+        second, there = theirs.get(attribute, (_COMPILER.get(attribute), fragment.at))
         if first is None or second is None:
             stated_at, where = (there, at) if first is None else (at, there)
             raise BadScene(
