@@ -80,10 +80,11 @@ def _dispatch(arguments: list[str]) -> int:
 def _run(name: str, arguments: list[str]) -> int:
     import tyro
 
+    from unisim.cli.arguments import CONFIG
+
     command: Callable[..., int] = getattr(import_module(f"unisim.cli.{name}"), name)
-    options = (tyro.conf.FlagCreatePairsOff, tyro.conf.UseAppendAction)
     try:
-        return tyro.cli(command, prog=f"unisim {name}", args=arguments, config=options)
+        return tyro.cli(command, prog=f"unisim {name}", args=arguments, config=CONFIG)
     except SystemExit as ending:
         return ending.code if isinstance(ending.code, int) else 2
 

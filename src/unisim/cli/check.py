@@ -1,10 +1,11 @@
 """`unisim check`: what each backend makes of a scene."""
 
 import json as json_format
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import tyro
+
+from unisim.cli.arguments import NOTHING, Features, File, Name
 
 if TYPE_CHECKING:
     from unisim.backend.gate import GateReport
@@ -16,12 +17,12 @@ ALL = "all"
 
 
 def check(
-    scene: Annotated[Path, tyro.conf.Positional],
+    scene: File,
     /,
     *,
-    backend: str | None = None,
-    profile: str | None = None,
-    accept: tuple[str, ...] = (),
+    backend: Name = None,
+    profile: Name = None,
+    accept: Features = NOTHING,
     every: Annotated[bool, tyro.conf.arg(name="all")] = False,
     json: bool = False,
 ) -> int:
@@ -38,17 +39,16 @@ def check(
         scene: Scene (.xml) or task config (.toml).
         backend: Backend to ask about, or `all`; the config's when left out.
         profile: Solver profile; the config's or the backend's default when left out.
-        accept: Feature id or family whose approximation you agree to; may be repeated.
+        accept: Feature id or family whose approximation you agree to; several may follow.
         every: List what is exact or only visual as well.
         json: Print JSON, with every use.
     """
-    from unisim.cli.source import read_task
+    from unisim.cli.source import read_task, scene_of
     from unisim.cli.verdicts import plain, text
     from unisim.scene.compose import compose
-    from unisim.task import scene_cfg
 
     task = read_task(scene)
-    composed = compose(scene_cfg(task), visuals=False)
+    composed = compose(scene_of(task), visuals=False)
     reports = _judge(task, composed, backend, profile, accept)
     if json:
         print(json_format.dumps(plain(scene, composed, reports), indent=1))

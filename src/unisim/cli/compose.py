@@ -5,12 +5,14 @@ from typing import Annotated
 
 import tyro
 
+from unisim.cli.arguments import File
+
 
 def compose(
-    config: Annotated[Path, tyro.conf.Positional],
+    config: File,
     /,
     *,
-    out: Annotated[Path, tyro.conf.arg(aliases=["-o"])],
+    out: Annotated[Path, tyro.conf.arg(aliases=["-o"], metavar="DIR")],
 ) -> int:
     """Merge, attach, name and compile a scene, and write it out.
 
@@ -23,12 +25,11 @@ def compose(
         config: Task config (.toml), or a scene (.xml).
         out: Folder to write into.
     """
-    from unisim.cli.source import read_task
+    from unisim.cli.source import read_task, scene_of
     from unisim.scene.compose import compose as compose_scene
     from unisim.scene.export import export
-    from unisim.task import scene_cfg
 
-    scene = compose_scene(scene_cfg(read_task(config)))
+    scene = compose_scene(scene_of(read_task(config)))
     export(scene, out)
     model = scene.model
     print(

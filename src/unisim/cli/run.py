@@ -1,24 +1,25 @@
 """`unisim run`: step a task and write a report."""
 
 import math
+import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import tyro
+from unisim.cli.arguments import Count, File, Folder, Name, Seconds
 
 if TYPE_CHECKING:
     from unisim.config import TaskCfg
 
 
 def run(
-    config: Annotated[Path, tyro.conf.Positional],
+    config: File,
     /,
     *,
-    out: Path | None = None,
-    worlds: int | None = None,
-    seconds: float | None = None,
-    backend: str | None = None,
+    out: Folder = None,
+    worlds: Count = None,
+    seconds: Seconds = None,
+    backend: Name = None,
     json: bool = False,
     progress: bool = False,
 ) -> int:
@@ -55,15 +56,9 @@ def run(
     report = run_task(task, config.stem, folder, lines)
     file = "result.json" if json else "table.txt"
     print((folder / file).read_text(encoding="utf-8"), end="")
-    return _finish(report.outcome.film, folder, quiet=json)
-
-
-def _finish(film: object, folder: Path, *, quiet: bool) -> int:
-    import sys
-
-    if isinstance(film, str):
-        print(f"unisim: {film}", file=sys.stderr)
-    if not quiet:
+    if isinstance(report.outcome.pictures, str):
+        print(f"unisim: {report.outcome.pictures}", file=sys.stderr)
+    if not json:
         print(f"report: {folder / 'report.html'}")
     return 0
 

@@ -29,6 +29,19 @@ def read_task(path: Path) -> TaskCfg:
     return TaskCfg(scene=SceneCfg(model_file=path))
 
 
+def scene_of(task: TaskCfg) -> SceneCfg:
+    """The scene of a task, with the task's timestep.
+
+    Raises:
+        BadConfig: If both state a timestep and they differ.
+    """
+    if task.timestep is None:
+        return task.scene
+    from unisim.task import scene_cfg
+
+    return scene_cfg(task)
+
+
 def read_config(path: Path) -> TaskCfg:
     """Read a task from a config; a bare scene says too little.
 

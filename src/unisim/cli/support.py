@@ -1,15 +1,16 @@
 """`unisim support`: the matrix of backends and features."""
 
 import json as json_format
-from pathlib import Path
+
+from unisim.cli.arguments import Name, Target
 
 
 def support(
     *,
-    backend: str | None = None,
+    backend: Name = None,
     markdown: bool = False,
     json: bool = False,
-    write: Path | None = None,
+    write: Target = None,
 ) -> int:
     """Show which MJCF features each backend represents, as its manifest claims.
 

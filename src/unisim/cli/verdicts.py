@@ -32,9 +32,7 @@ _SHOWN = 6
 """Elements that are listed of one feature."""
 
 
-def text(
-    file: Path, report: GateReport, accept: Sequence[str], *, every: bool
-) -> str:
+def text(file: Path, report: GateReport, accept: Sequence[str], *, every: bool) -> str:
     """What one backend makes of a scene, for people.
 
     Args:
@@ -144,10 +142,12 @@ def _summary(
     counts = [
         f"{paint(str(len(groups[level])), _COLOURS[level])} {level}" for level in _ORDER
     ]
+    features = sum(len(group) for group in groups.values())
     accepted = len({item.use.feature for item in report.accepted})
     agreed = f" ({accepted} of the approximations accepted)" if accepted else ""
     return (
-        f"  {len(report.verdicts)} uses of features: {', '.join(counts)}{agreed}"
+        f"  {len(report.verdicts)} uses of {features} features: "
+        f"{', '.join(counts)}{agreed}"
     )
 
 

@@ -40,7 +40,9 @@ class Tap:
         """Take over the laws of a sim."""
         chain = sim.built.law
         self._laws, self.memory, self.command_size = (
-            chain.laws, chain.memory, chain.command_size,
+            chain.laws,
+            chain.memory,
+            chain.command_size,
         )
         self.targets = np.zeros_like(sim.read("ctrl"))
         self._buffers = [np.empty_like(self.targets) for _ in self._laws[:-1]]

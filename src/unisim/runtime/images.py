@@ -1,19 +1,40 @@
 """Pictures as files: a film that moves, and a strip of stills."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from io import BytesIO
 
 import numpy as np
 
 from unisim.runtime.picture import Film, Image
 
-STILLS = 5
+_STILLS = 5
 """Pictures in a strip."""
 _GAP = 6
 """White between two stills [pixel]."""
 
 
-def animation(film: Film) -> bytes:
+@dataclass(frozen=True)
+class Images:
+    """Pictures of one world as contents of files.
+
+    Attributes:
+        moving: The film as an animated WebP that plays in real time.
+        strip: Stills side by side, as PNG.
+        times: When the stills were taken [s].
+    """
+
+    moving: bytes
+    strip: bytes
+    times: tuple[float, ...]
+
+
+def develop(film: Film) -> Images:
+    """Make files of a film."""
+    return Images(_moving(film), *_strip(film))
+
+
+def _moving(film: Film) -> bytes:
     """The film as an animated WebP that plays in real time, over and over."""
     from PIL import Image as Picture  # noqa: PLC0415
 
@@ -33,12 +54,12 @@ def animation(film: Film) -> bytes:
     return stream.getvalue()
 
 
-def strip(film: Film) -> tuple[bytes, tuple[float, ...]]:
+def _strip(film: Film) -> tuple[bytes, tuple[float, ...]]:
     """Evenly spaced stills side by side, as PNG, and their times [s]."""
     from PIL import Image as Picture  # noqa: PLC0415
 
     last = len(film.images) - 1
-    chosen = np.unique(np.linspace(0, last, STILLS).round().astype(int)).tolist()
+    chosen = np.unique(np.linspace(0, last, _STILLS).round().astype(int)).tolist()
     row = _side_by_side([film.images[i] for i in chosen])
     picture = Picture.fromarray(row)
     picture = picture.resize((row.shape[1] // 2, row.shape[0] // 2))

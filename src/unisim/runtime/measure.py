@@ -27,10 +27,12 @@ class Series:
 
     Attributes:
         spread: Quantiles over the worlds without a fault. Shape (t, 5).
+        mean: Mean over the same. Shape (t,).
         one: Its value in the world that is pictured. Shape (t,).
     """
 
     spread: NDArray[np.float64]
+    mean: NDArray[np.float64]
     one: NDArray[np.float64]
 
 
@@ -242,17 +244,16 @@ class _Quantiles:
 
     def __init__(self, count: int) -> None:
         self._spread = np.full((count, len(QUANTILES)), np.nan)
-        self._one = np.full(count, np.nan)
+        self._one, self._mean = np.full((2, count), np.nan)
 
-    def take(
-        self, i: int, values: Array, sound: NDArray[np.bool_], world: int
-    ) -> None:
+    def take(self, i: int, values: Array, sound: NDArray[np.bool_], world: int) -> None:
         self._one[i] = values[world]
         if sound.any():
             self._spread[i] = np.quantile(values[sound], QUANTILES)
+            self._mean[i] = values[sound].mean()
 
     def series(self) -> Series:
-        return Series(self._spread, self._one)
+        return Series(self._spread, self._mean, self._one)
 
 
 class _TouchSum:

@@ -17,7 +17,7 @@ def numbers(outcome: Outcome) -> dict[str, Plain]:
     """Everything a run measured, and what it ran on; not a number is None."""
     built, measured = outcome.built, outcome.measured
     task, audit = built.task, built.audit
-    missing = outcome.film if isinstance(outcome.film, str) else None
+    pictures = outcome.pictures
     table: dict[str, Plain] = {
         "name": outcome.name,
         "versions": dict(outcome.versions),
@@ -41,7 +41,7 @@ def numbers(outcome: Outcome) -> dict[str, Plain]:
             "unaudited": [dataclasses.asdict(item) for item in audit.unaudited],
         },
         "faults": dict(measured.faults),
-        "no_pictures": missing,
+        "no_pictures": pictures if isinstance(pictures, str) else None,
     }
     return {name: _plain(value) for name, value in (table | _seen(measured)).items()}
 
@@ -74,7 +74,11 @@ def _series(series: Series) -> dict[str, Plain]:
         f"quantile_{quantile:g}": series.spread[:, i].tolist()
         for i, quantile in enumerate(QUANTILES)
     }
-    return {**columns, "pictured_world": series.one.tolist()}
+    return {
+        **columns,
+        "mean": series.mean.tolist(),
+        "pictured_world": series.one.tolist(),
+    }
 
 
 def _plain(value: object) -> Plain:

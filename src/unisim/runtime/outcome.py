@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from unisim.runtime.images import Images
 from unisim.runtime.measure import Measured
-from unisim.runtime.picture import Film
 from unisim.sim import Built
 
 
@@ -27,7 +27,7 @@ class Outcome:
         built: Task, scene, and the reports of gate and audit.
         measured: What was seen.
         cost: What it took.
-        film: Pictures of one world, or the reason why there are none.
+        pictures: Pictures of one world, or the reason why there are none.
         versions: Version by package.
     """
 
@@ -35,7 +35,7 @@ class Outcome:
     built: Built
     measured: Measured
     cost: Cost
-    film: Film | str
+    pictures: Images | str
     versions: Mapping[str, str]
 
     @property

@@ -4,10 +4,8 @@ from base64 import b64encode
 from collections.abc import Sequence
 from html import escape
 
-from unisim.runtime.images import animation, strip
 from unisim.runtime.measure import Measured
 from unisim.runtime.outcome import Outcome
-from unisim.runtime.picture import Film
 from unisim.runtime.plots import most_moved, plot_force, plot_height, plot_tracking
 from unisim.runtime.style import STYLE
 from unisim.runtime.table import rows
@@ -48,19 +46,23 @@ def _cards(outcome: Outcome) -> str:
         (f"{audit.fields}", "fields audited, all as the file states"),
         (f"{faults}", "worlds with a fault"),
     ]
-    items = "".join(f"<li><b>{value}</b><span>{text}</span></li>" for value, text in cards)
+    items = "".join(
+        f"<li><b>{value}</b><span>{text}</span></li>" for value, text in cards
+    )
     return f'<ul class="cards">{items}</ul>'
 
 
 def _pictures(outcome: Outcome) -> str:
     world, worlds = outcome.built.task.run.picture_world, outcome.built.task.worlds
-    if not isinstance(outcome.film, Film):
-        return f'<section class="note"><p>{escape(outcome.film)}</p></section>'
-    stills, times = strip(outcome.film)
-    moving = _embed(animation(outcome.film), "webp", f"World {world}, moving")
-    still = _embed(stills, "png", f"World {world} at {len(times)} times")
-    stand_in = " It is drawn as its stand-in." if outcome.built.scene.visual_file else ""
-    at = ", ".join(f"{time:.2f}" for time in times)
+    images = outcome.pictures
+    if isinstance(images, str):
+        return f'<section class="note"><p>{escape(images)}</p></section>'
+    moving = _embed(images.moving, "webp", f"World {world}, moving")
+    still = _embed(images.strip, "png", f"World {world} at {len(images.times)} times")
+    stand_in = (
+        " It is drawn as its stand-in." if outcome.built.scene.visual_file else ""
+    )
+    at = ", ".join(f"{time:.2f}" for time in images.times)
     return (
         f'<figure class="film">{moving}<figcaption>World {world} of {worlds:,}, in real '
         f"time, over and over.{stand_in}</figcaption></figure>\n"
@@ -76,7 +78,8 @@ def _plots(outcome: Outcome) -> str:
             plot_height(measured),
             f"Height of the centre of mass of {measured.body} above the world's origin, "
             f"in {worlds:,} worlds: the line is the median, the dark band holds the "
-            "middle 90 % of the worlds, the light one all of them.",
+            "middle 90 % of the worlds, the light one all of them. The thin line is the "
+            "world that is pictured.",
         ),
         _figure("Joint tracking", plot_tracking(measured), _tracking_caption(outcome)),
         _figure(
@@ -115,7 +118,11 @@ def _tracking_caption(outcome: Outcome) -> str:
 
 
 def _numbers(outcome: Outcome) -> str:
-    return '<section class="numbers"><h2>Numbers</h2>' + _table((), rows(outcome)) + "</section>"
+    return (
+        '<section class="numbers"><h2>Numbers</h2>'
+        + _table((), rows(outcome))
+        + "</section>"
+    )
 
 
 def _audit(outcome: Outcome) -> str:
@@ -148,9 +155,7 @@ def _details(outcome: Outcome) -> str:
     ]
     accepted = sorted({item.use.feature for item in built.gate.accepted})
     ground.append(("accepted approximations", ", ".join(accepted) or "none"))
-    cost = [
-        (part, f"{seconds:.2f} s") for part, seconds in vars(outcome.cost).items()
-    ]
+    cost = [(part, f"{seconds:.2f} s") for part, seconds in vars(outcome.cost).items()]
     return (
         "<section><h2>Details</h2>"
         + _fold("Sensors", ("sensor", "size", "lowest", "highest"), sensors)

@@ -113,7 +113,9 @@ def _tracking(figure: "Figure", measured: Measured, chosen: list[int]) -> None:
         axes.set_visible(False)
     for axes in grid[max(0, len(chosen) - columns) : len(chosen)]:
         axes.set_xlabel("time [s]")
-    figure.legend(*grid[0].get_legend_handles_labels(), loc="outside upper right", ncols=2)
+    figure.legend(
+        *grid[0].get_legend_handles_labels(), loc="outside upper right", ncols=2
+    )
 
 
 def _series(axes: "Axes", time: np.ndarray, series: Series) -> None:

@@ -18,12 +18,12 @@ from unisim.errors import OutOfRange
 from unisim.runtime.canvas import CannotRender
 from unisim.runtime.extras import require_report
 from unisim.runtime.folder import staged
-from unisim.runtime.images import strip
+from unisim.runtime.images import Images, develop
 from unisim.runtime.measure import Pose, measure
 from unisim.runtime.numbers import numbers
 from unisim.runtime.outcome import Cost, Outcome
 from unisim.runtime.page import page
-from unisim.runtime.picture import Film, film
+from unisim.runtime.picture import film
 from unisim.runtime.progress import Progress, Silent
 from unisim.runtime.table import table
 from unisim.scene.compose import compose
@@ -94,22 +94,23 @@ def _outcome(task: TaskCfg, name: str, progress: Progress) -> Outcome:
         measured = measure(sim, task.run, progress)
         done = perf_counter()
         progress.line(f"stepped and read in {done - built:.2f} s")
-        pictures = _film(sim.built, measured.poses, progress)
+        pictures = _pictures(sim.built, measured.poses, progress)
         drawn = perf_counter()
         cost = Cost(composed - started, built - composed, done - built, drawn - done)
-        return Outcome(name, sim.built, measured, cost, pictures, versions(task.backend))
+        return Outcome(
+            name, sim.built, measured, cost, pictures, versions(task.backend)
+        )
 
 
-def _film(built: Built, poses: Sequence[Pose], progress: Progress) -> Film | str:
+def _pictures(built: Built, poses: Sequence[Pose], progress: Progress) -> Images | str:
     """The pictures, or why there are none."""
     started = perf_counter()
     try:
-        pictures = film(built.scene, built.task.camera, poses, progress)
+        images = develop(film(built.scene, built.task.camera, poses, progress))
     except CannotRender as error:
-        progress.line(str(error))
         return str(error)
     progress.line(f"drew {len(poses)} pictures in {perf_counter() - started:.2f} s")
-    return pictures
+    return images
 
 
 def _write(outcome: Outcome, folder: Path) -> None:
@@ -120,8 +121,8 @@ def _write(outcome: Outcome, folder: Path) -> None:
     }
     for file, text in texts.items():
         (folder / file).write_text(text, encoding="utf-8")
-    if isinstance(outcome.film, Film):
-        (folder / "picture.png").write_bytes(strip(outcome.film)[0])
+    if isinstance(outcome.pictures, Images):
+        (folder / "picture.png").write_bytes(outcome.pictures.strip)
 
 
 def versions(backend: str) -> dict[str, str]:

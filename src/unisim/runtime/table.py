@@ -15,9 +15,21 @@ def rows(outcome: Outcome) -> list[Row]:
     built, measured = outcome.built, outcome.measured
     task, dt = built.task, float(built.scene.model.opt.timestep)
     lines = [
-        ("backend", f"{task.backend} {outcome.versions[task.backend]}", _profile(outcome)),
-        ("worlds", f"{task.worlds:,}", f"{_plural(measured.steps, 'step')} of {dt:g} s"),
-        ("simulated", f"{outcome.seconds:.2f} s", f"control every {task.decimation} steps"),
+        (
+            "backend",
+            f"{task.backend} {outcome.versions[task.backend]}",
+            _profile(outcome),
+        ),
+        (
+            "worlds",
+            f"{task.worlds:,}",
+            f"{_plural(measured.steps, 'step')} of {dt:g} s",
+        ),
+        (
+            "simulated",
+            f"{outcome.seconds:.2f} s",
+            f"control every {task.decimation} steps",
+        ),
         ("env-steps/s", f"{outcome.env_steps:,.0f}", _reading(outcome)),
         *_audit(outcome),
         _height(measured),
@@ -26,8 +38,8 @@ def rows(outcome: Outcome) -> list[Row]:
         *_touches(measured),
         _faults(outcome),
     ]
-    if isinstance(outcome.film, str):
-        lines.append(("pictures", "none", outcome.film))
+    if isinstance(outcome.pictures, str):
+        lines.append(("pictures", "none", outcome.pictures))
     return lines
 
 
@@ -62,9 +74,7 @@ def _audit(outcome: Outcome) -> list[Row]:
     lines = [("audit by value", f"{audit.fields}", "fields equal the reference")]
     if audit.residuals:
         lines.append(_behaviour(audit))
-    lines += [
-        ("not audited", item.what, item.reason) for item in audit.unaudited
-    ]
+    lines += [("not audited", item.what, item.reason) for item in audit.unaudited]
     return lines
 
 
@@ -108,7 +118,7 @@ def _force(measured: Measured) -> list[Row]:
         return []
     ground = measured.ground
     low, _, high = _last(measured.force)
-    mean = float(np.nanmean(measured.force.spread[:, QUANTILES.index(0.5)]))
+    mean = float(np.nanmean(measured.force.mean))
     share = f"{mean / ground.weight:.1%} of " if ground.weight else ""
     remark = (
         f"on average, {share}the weight of {', '.join(ground.carried)}, "

@@ -85,7 +85,8 @@ def _follower(sim: Sim, actuator: int, driven: frozenset[int]) -> Follower | Non
         return Follower(name, unit, ctrl, array, column, driven=True)
     gain, bias = model.actuator_gainprm[actuator, 0], model.actuator_biasprm[actuator]
     kinds = (
-        int(model.actuator_gaintype[actuator]), int(model.actuator_biastype[actuator])
+        int(model.actuator_gaintype[actuator]),
+        int(model.actuator_biastype[actuator]),
     )
     if kinds != (_FIXED, _AFFINE) or gain == 0 or bias[1] >= 0:
         return None
@@ -95,14 +96,20 @@ def _follower(sim: Sim, actuator: int, driven: frozenset[int]) -> Follower | Non
     scale = -bias[1] * gear
     slope, offset = float(gain / scale), float(bias[0] / scale)
     return Follower(
-        name, unit, ctrl, array, column, driven=False,
-        slope=slope, offset=offset, lower=lower, upper=upper,
+        name,
+        unit,
+        ctrl,
+        array,
+        column,
+        driven=False,
+        slope=slope,
+        offset=offset,
+        lower=lower,
+        upper=upper,
     )
 
 
-def _place(
-    model: mujoco.MjModel, actuator: int
-) -> tuple[str, int, str, float] | None:
+def _place(model: mujoco.MjModel, actuator: int) -> tuple[str, int, str, float] | None:
     """Array, column, unit and gear of what an actuator moves, if it is a scalar."""
     target = int(model.actuator_trnid[actuator, 0])
     gear = float(model.actuator_gear[actuator, 0])

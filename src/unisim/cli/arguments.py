@@ -1,0 +1,40 @@
+"""The types of arguments that commands share.
+
+`Optional` is spelt out because tyro checks the other spelling with a package whose
+import takes as long as composing a scene.
+"""
+
+from pathlib import Path
+from typing import Annotated, Optional
+
+import tyro
+from tyro.conf import Positional, arg
+from tyro.constructors import PrimitiveConstructorSpec
+
+
+class Ids(tuple[str, ...]):
+    """Feature ids or families."""
+
+    __slots__ = ()
+
+
+File = Annotated[Positional[Path], arg(metavar="FILE")]
+Name = Annotated[Optional[str], arg(metavar="NAME")]  # noqa: UP045
+Folder = Annotated[Optional[Path], arg(metavar="DIR")]  # noqa: UP045
+Target = Annotated[Optional[Path], arg(metavar="FILE")]  # noqa: UP045
+Count = Annotated[Optional[int], arg(metavar="N")]  # noqa: UP045
+Seconds = Annotated[Optional[float], arg(metavar="S")]  # noqa: UP045
+Features = Annotated[
+    Ids,
+    PrimitiveConstructorSpec(
+        nargs="*",
+        metavar="ID [ID ...]",
+        instance_from_str=Ids,
+        is_instance=lambda value: isinstance(value, Ids),
+        str_from_instance=list,
+    ),
+]
+NOTHING = Ids()
+"""No ids."""
+CONFIG = (tyro.conf.FlagCreatePairsOff,)
+"""How tyro reads all commands."""
