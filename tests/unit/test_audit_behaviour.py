@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from audit_scene import ROBOT, Liar, build, build_wrong, inspect, scene
+from audit_scene import RICH, ROBOT, Liar, build, build_wrong, inspect, scene
 from unisim.errors import AuditFailed
 
 
@@ -132,6 +132,26 @@ def test_an_engine_that_misplaces_the_state_is_caught_by_name(robot, wrapper):
         inspect(robot, engine, Liar(robot))
     found = [(item.field, item.kind, item.name) for item in failed.value.differences]
     assert WRAPPERS[wrapper] in found
+
+
+class MocapXyzw(Wrapped):
+    """Mocap quaternions are taken and given as xyzw."""
+
+    def write(self, name, values, worlds):
+        order = [1, 2, 3, 0] if name == "mocap_quat" else slice(None)
+        self.engine.write(name, np.array(values)[..., order], worlds)
+
+    def read(self, name):
+        values = np.array(self.engine.read(name))
+        return values[..., [3, 0, 1, 2]] if name == "mocap_quat" else values
+
+
+def test_a_mocap_body_that_turns_otherwise_is_named(tmp_path):
+    composed = scene(tmp_path, RICH)
+    with pytest.raises(AuditFailed) as failed:
+        inspect(composed, MocapXyzw(build(composed)), Liar(composed))
+    found = [(item.field, item.name) for item in failed.value.differences]
+    assert found == [("mocap", "target")]
 
 
 def dof(model, joint):

@@ -20,7 +20,7 @@ REAL = {
     "scene_mjx_feetonly_flat_terrain.xml": set(),
     "models/dm_control__suite__quadruped/quadruped.xml": {"joint limits"},
     "models/gymnasium_robotics__adroit_door/adroit_door.xml": {
-        "joint force", "joint limits", "mocap",
+        "joint force", "joint limits",
     },
     "models/loco_mujoco__atlas/atlas.xml": set(),
     "models/menagerie__agility_cassie/scene.xml": {"joint limits"},
@@ -32,7 +32,7 @@ REAL = {
     "models/mujoco__tendon_arm__arm26/arm26.xml": {"contact force"},
     "models/trossen_arm_sim__wxai_scene/scene_empty.xml": {"joint limits"},
     "models/gymnasium_robotics__fetch__pick_and_place/fetch/pick_and_place.xml": {
-        "joint limits", "mocap",
+        "joint limits",
     },
 }  # fmt: skip
 """By scene: the checks that some part of it cannot take."""

@@ -1,15 +1,15 @@
 """The audit by behaviour: what the engine does in states that the reference chose."""
 
-import mujoco
-
 from unisim.backend.audit.contact import check_contact
 from unisim.backend.audit.motion import (
     check_dynamics,
     check_kinematics,
+    check_mocap,
     check_reset,
     check_state,
 )
 from unisim.backend.audit.oracle import States
+from unisim.backend.audit.pairs import collision_pairs
 from unisim.backend.audit.probe import Probe
 from unisim.backend.audit.sampling import Sampler
 from unisim.backend.audit.stops import check_limits
@@ -31,6 +31,8 @@ def observe(probe: Probe, seed: int) -> None:
     model, size = probe.oracle.model, len(probe.worlds)
     count = size * -(-STATES // size)
     check_reset(probe)
+    if model.nmocap:
+        check_mocap(probe, seed)
     if model.nv == 0:
         probe.skip("motion", "nothing in this scene can move")
         return
@@ -48,8 +50,6 @@ def observe(probe: Probe, seed: int) -> None:
     _contacts(probe, sampler, count)
     if model.nflex:
         probe.skip("flex contacts", "only contacts between geoms are compared")
-    if model.nmocap:
-        probe.skip("mocap", "mocap bodies stay where a reset puts them")
 
 
 def _start_only(probe: Probe, sampler: Sampler) -> None:
@@ -63,8 +63,7 @@ def _start_only(probe: Probe, sampler: Sampler) -> None:
 
 
 def _contacts(probe: Probe, sampler: Sampler, count: int) -> None:
-    off = mujoco.mjtDisableBit.mjDSBL_CONTACT | mujoco.mjtDisableBit.mjDSBL_CONSTRAINT
-    if probe.oracle.model.opt.disableflags & off:
+    if not collision_pairs(probe.oracle.model):
         return
     states: States | None = touching_states(probe.oracle, sampler, count)
     if states is None:

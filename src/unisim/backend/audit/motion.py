@@ -29,6 +29,34 @@ def check_state(probe: Probe, states: States) -> None:
         _compare_state(probe, "state read back", name, getattr(states, name))
 
 
+def check_mocap(probe: Probe, seed: int) -> None:
+    """Mocap poses read back as written, and their bodies are there."""
+    model, rng = probe.oracle.model, np.random.default_rng(seed)
+    shape = (len(probe.worlds), model.nmocap)
+    pos, quat = rng.uniform(-1, 1, (*shape, 3)), rng.normal(size=(*shape, 4))
+    quat /= np.linalg.norm(quat, axis=-1, keepdims=True)
+    probe.engine.reset(probe.worlds, probe.oracle.key)
+    dtype = probe.engine.read("qpos").dtype
+    probe.engine.write("mocap_pos", pos.astype(dtype), probe.worlds)
+    probe.engine.write("mocap_quat", quat.astype(dtype), probe.worlds)
+    number = np.asarray(model.body_mocapid, dtype=np.int64)
+    bodies = np.flatnonzero(number >= 0)
+    bodies = bodies[np.argsort(number[bodies])]
+    turn = probe.read("xquat")[:, bodies]
+    turn = np.where(np.sum(turn * quat, -1, keepdims=True) < 0, -turn, turn)
+    off = (
+        probe.read("mocap_pos") - pos,
+        probe.read("mocap_quat") - quat,
+        probe.read("xpos")[:, bodies] - pos,
+        turn - quat,
+    )
+    residual = np.max([np.abs(item).max(axis=-1) for item in off], axis=0)
+    for i in probe.judge("mocap", residual, probe.tolerance.pose):
+        got = f"off by {residual[:, i].max():.3g}"
+        text = (f"within {probe.tolerance.pose:g}", got, _ORDER)
+        probe.report("body", probe.names["body"][bodies[i]], "mocap", text)
+
+
 def check_kinematics(probe: Probe, states: States) -> None:
     """Body poses and velocities are the reference's; the states must be written."""
     want = probe.oracle.kinematics(states)
