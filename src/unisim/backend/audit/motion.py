@@ -50,11 +50,11 @@ def check_mocap(probe: Probe, seed: int) -> None:
         probe.read("xpos")[:, bodies] - pos,
         turn - quat,
     )
-    residual = np.max([np.abs(item).max(axis=-1) for item in off], axis=0)
+    residual = np.array([np.abs(item).max(axis=-1) for item in off]).max(axis=0)
     for i in probe.judge("mocap", residual, probe.tolerance.pose):
         got = f"off by {residual[:, i].max():.3g}"
         text = (f"within {probe.tolerance.pose:g}", got, _ORDER)
-        probe.report("body", probe.names["body"][bodies[i]], "mocap", text)
+        probe.report("body", probe.names["body"][int(bodies[i])], "mocap", text)
 
 
 def check_kinematics(probe: Probe, states: States) -> None:
