@@ -12,16 +12,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PIL import Image
 
 import unisim
 from unisim.config import CameraCfg, RunCfg, SceneCfg, load
 from unisim.runtime.canvas import CannotRender
-from unisim.runtime.measure import Pose
+from unisim.runtime.measured import Pose
 from unisim.runtime.picture import film
 from unisim.runtime.progress import Silent
 from unisim.runtime.run import run
 
+Image = pytest.importorskip("PIL.Image")
 ROOT = Path(__file__).resolve().parent.parent.parent
 QUADRUPED = ROOT / "configs" / "quadruped.toml"
 SCENE = """<mujoco>

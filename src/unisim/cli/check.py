@@ -31,7 +31,7 @@ def check(
     Lists what it cannot do or would do otherwise, worst first: the feature, every
     element that asks for it with its file and line, and what to do about it. Needs no
     engine but MuJoCo. The exit status is 0 when every backend asked about runs the
-    scene as its file states it or as you accept, and 1 when one refuses.
+    scene as its file states it, or as you accept, and 1 when one refuses.
 
     Example: unisim check robot.xml --backend all
 
@@ -39,7 +39,7 @@ def check(
         scene: Scene (.xml) or task config (.toml).
         backend: Backend to ask about, or `all`; the config's when left out.
         profile: Solver profile; the config's or the backend's default when left out.
-        accept: Feature id or family whose approximation you agree to; several may follow.
+        accept: Features or families whose approximation you agree to; one or several.
         every: List what is exact or only visual as well.
         json: Print JSON, with every use.
     """

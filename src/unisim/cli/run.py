@@ -2,14 +2,33 @@
 
 import math
 import sys
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tyro.conf import OmitArgPrefixes
+
 from unisim.cli.arguments import Count, File, Folder, Name, Seconds
+from unisim.errors import OutOfRange
 
 if TYPE_CHECKING:
     from unisim.config import TaskCfg
+
+
+@dataclass(frozen=True)
+class Instead:
+    """What takes the place of the config's."""
+
+    worlds: Count = None
+    """Number of worlds, instead of the config's."""
+    seconds: Seconds = None
+    """Simulated time [s], instead of the config's."""
+    backend: Name = None
+    """Backend to run on, instead of the config's."""
+
+
+NOTHING_ELSE = Instead()
+"""The config as it stands."""
 
 
 def run(
@@ -17,9 +36,7 @@ def run(
     /,
     *,
     out: Folder = None,
-    worlds: Count = None,
-    seconds: Seconds = None,
-    backend: Name = None,
+    instead: OmitArgPrefixes[Instead] = NOTHING_ELSE,
     json: bool = False,
     progress: bool = False,
 ) -> int:
@@ -35,9 +52,7 @@ def run(
     Args:
         config: Task config (.toml).
         out: Folder of the report; out/NAME when left out.
-        worlds: Number of worlds, instead of the config's.
-        seconds: Simulated time [s], instead of the config's.
-        backend: Backend to run on, instead of the config's.
+        instead: What takes the place of the config's.
         json: Print result.json instead of the table.
         progress: Say on stderr how far it is, even where that is no terminal.
     """
@@ -45,7 +60,7 @@ def run(
     from unisim.cli.terminal import Lines, wants_progress
     from unisim.runtime.extras import require_report
 
-    task = _override(read_config(config), worlds, seconds, backend)
+    task = _override(read_config(config), instead)
     require_report()
 
     from unisim.runtime.progress import Silent
@@ -63,11 +78,8 @@ def run(
     return 0
 
 
-def _override(
-    task: "TaskCfg", worlds: int | None, seconds: float | None, backend: str | None
-) -> "TaskCfg":
-    from unisim.errors import OutOfRange
-
+def _override(task: "TaskCfg", instead: Instead) -> "TaskCfg":
+    worlds, seconds, backend = instead.worlds, instead.seconds, instead.backend
     if worlds is not None:
         if worlds < 1:
             raise OutOfRange("--worlds", worlds, "1 or more")

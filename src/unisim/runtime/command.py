@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from unisim.backend.base import Array, Worlds
 from unisim.config import RunCfg
 from unisim.control.keyframes import Keyframes
-from unisim.control.law import Memory, State
+from unisim.control.law import State
 from unisim.control.pd import PD
 from unisim.sim import Sim
 

@@ -2,7 +2,7 @@
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import mkdtemp
@@ -11,7 +11,7 @@ from unisim.errors import CannotWrite
 
 
 @contextmanager
-def staged(folder: Path) -> Iterator[Path]:
+def staged(folder: Path) -> Generator[Path]:
     """Give a folder to write into, whose files move to `folder` when all are there.
 
     Files of `folder` that have other names stay. When the block fails, nothing is
@@ -31,13 +31,18 @@ def staged(folder: Path) -> Iterator[Path]:
         raise CannotWrite(folder, error.strerror or str(error)) from None
     try:
         yield stage
+        _move(stage, folder)
+    finally:
+        shutil.rmtree(stage, ignore_errors=True)
+        _remove(made)
+
+
+def _move(stage: Path, folder: Path) -> None:
+    try:
         for file in sorted(stage.iterdir()):
             os.replace(file, folder / file.name)
     except OSError as error:
         raise CannotWrite(folder, error.strerror or str(error)) from None
-    finally:
-        shutil.rmtree(stage, ignore_errors=True)
-        _remove(made)
 
 
 def _make(folder: Path) -> list[Path]:

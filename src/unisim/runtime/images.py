@@ -36,7 +36,7 @@ def develop(film: Film) -> Images:
 
 def _moving(film: Film) -> bytes:
     """The film as an animated WebP that plays in real time, over and over."""
-    from PIL import Image as Picture  # noqa: PLC0415
+    from PIL import Image as Picture
 
     frames = [Picture.fromarray(item) for item in film.images]
     lengths = np.diff(film.times, append=film.times[-1] + 0.8)
@@ -56,10 +56,11 @@ def _moving(film: Film) -> bytes:
 
 def _strip(film: Film) -> tuple[bytes, tuple[float, ...]]:
     """Evenly spaced stills side by side, as PNG, and their times [s]."""
-    from PIL import Image as Picture  # noqa: PLC0415
+    from PIL import Image as Picture
 
     last = len(film.images) - 1
-    chosen = np.unique(np.linspace(0, last, _STILLS).round().astype(int)).tolist()
+    evenly = np.unique(np.linspace(0, last, _STILLS).round())
+    chosen = [int(i) for i in evenly]
     row = _side_by_side([film.images[i] for i in chosen])
     picture = Picture.fromarray(row)
     picture = picture.resize((row.shape[1] // 2, row.shape[0] // 2))

@@ -1,117 +1,23 @@
 """Steps a sim for its run's time and keeps what the report shows."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from time import perf_counter
 
 import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
-from unisim.backend.base import Array, Fault
+from unisim.backend.base import Fault
 from unisim.config import RunCfg
 from unisim.runtime.command import Command, Tap
-from unisim.runtime.ground import Ground, find_ground
+from unisim.runtime.gather import Quantiles, TouchSum
+from unisim.runtime.ground import find_ground
+from unisim.runtime.measured import Measured, Pose, SensorRange
 from unisim.runtime.progress import Progress
-from unisim.runtime.tracking import Follower, Tracker
+from unisim.runtime.tracking import Tracker
 from unisim.sim import Sim
 
-QUANTILES = (0.0, 0.05, 0.5, 0.95, 1.0)
-"""What is kept of a number that every world has."""
 _FRAMES_PER_SECOND, _MOST_FRAMES = 10.0, 32
-
-
-@dataclass(frozen=True)
-class Series:
-    """A number that every world has, over time.
-
-    Attributes:
-        spread: Quantiles over the worlds without a fault. Shape (t, 5).
-        mean: Mean over the same. Shape (t,).
-        one: Its value in the world that is pictured. Shape (t,).
-    """
-
-    spread: NDArray[np.float64]
-    mean: NDArray[np.float64]
-    one: NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class Touch:
-    """What a contact query found.
-
-    Attributes:
-        name: The query.
-        found: Contacts per world, averaged over worlds and time.
-        share: Share of worlds and control steps with any contact.
-        peak: Largest force of one slot [N], None when force is not asked for.
-        overflow: Whether more contacts matched than there are slots, ever.
-    """
-
-    name: str
-    found: float
-    share: float
-    peak: float | None
-    overflow: bool
-
-
-@dataclass(frozen=True)
-class SensorRange:
-    """Smallest and largest output of a sensor, over its columns, worlds and time."""
-
-    name: str
-    size: int
-    lowest: float
-    highest: float
-
-
-@dataclass(frozen=True)
-class Pose:
-    """The pictured world at one time [s], as the sim's quantities have it."""
-
-    time: float
-    quantities: dict[str, Array]
-
-
-@dataclass(frozen=True)
-class Measured:
-    """Everything a run has found out.
-
-    Attributes:
-        time: Of every control step [s]. Shape (t,).
-        body: Body whose height is measured.
-        height: Height of its centre of mass in world [m].
-        followers: What follows a target.
-        target: In the pictured world. Shape (t, k).
-        actual: In the pictured world. Shape (t, k).
-        error: Root mean square over time and worlds. Shape (k,).
-        ground: What the ground carries.
-        force: Force of the ground [N], None when no query looks at it.
-        touches: By contact query.
-        sensors: By sensor.
-        faults: Number of faulted worlds by kind, at the end.
-        poses: For the pictures.
-        steps: Physics steps per world.
-        stepping: Time spent in stepping [s].
-        reading: Time spent in reading [s].
-    """
-
-    time: NDArray[np.float64]
-    body: str
-    height: Series
-    followers: tuple[Follower, ...]
-    target: NDArray[np.float64]
-    actual: NDArray[np.float64]
-    error: NDArray[np.float64]
-    ground: Ground
-    force: Series | None
-    touches: tuple[Touch, ...]
-    sensors: tuple[SensorRange, ...]
-    faults: dict[str, int]
-    poses: tuple[Pose, ...]
-    steps: int
-    stepping: float
-    reading: float
 
 
 def measure(sim: Sim, cfg: RunCfg, progress: Progress) -> Measured:
@@ -158,12 +64,12 @@ class _Notes:
         self._body = height_body(sim)
         self._up = self._ground.up
         k = len(self._tracker.followers)
-        self._height = _Quantiles(self.count)
-        self._force = _Quantiles(self.count)
+        self._height = Quantiles(self.count)
+        self._force = Quantiles(self.count)
         self._target, self._actual = np.empty((2, self.count, k))
         self._error, self._errors = np.zeros(k), 0
         names = [item.name for item in sim.built.task.contacts]
-        self._touches = {name: _TouchSum() for name in names}
+        self._touches = {name: TouchSum() for name in names}
         width = sim.layout.sizes["nsensordata"]
         self._low, self._high = np.full(width, np.inf), np.full(width, -np.inf)
         self._frames = set(_frames(self.count, cfg.seconds).tolist())
@@ -204,7 +110,7 @@ class _Notes:
         sim, steps = self._sim, self.count * self._sim.built.task.decimation
         samples = self.count * sim.worlds
         return Measured(
-            time=self.interval * np.arange(1, self.count + 1),
+            time=self.interval * np.arange(1, self.count + 1, dtype=np.float64),
             body=self._body,
             height=self._height.series(),
             followers=self._tracker.followers,
@@ -237,48 +143,6 @@ class _Notes:
             )
             for name, where in columns.items()
         ]
-
-
-class _Quantiles:
-    """Collects a `Series`."""
-
-    def __init__(self, count: int) -> None:
-        self._spread = np.full((count, len(QUANTILES)), np.nan)
-        self._one, self._mean = np.full((2, count), np.nan)
-
-    def take(self, i: int, values: Array, sound: NDArray[np.bool_], world: int) -> None:
-        self._one[i] = values[world]
-        if sound.any():
-            self._spread[i] = np.quantile(values[sound], QUANTILES)
-            self._mean[i] = values[sound].mean()
-
-    def series(self) -> Series:
-        return Series(self._spread, self._mean, self._one)
-
-
-class _TouchSum:
-    """Collects a `Touch`."""
-
-    def __init__(self) -> None:
-        self._found, self._any, self._overflow = 0, 0, False
-        self._peak: float | None = None
-
-    def take(
-        self,
-        found: NDArray[np.int64],
-        overflow: NDArray[np.bool_],
-        force: Array | None,
-    ) -> None:
-        self._found += int(found.sum())
-        self._any += int(np.count_nonzero(found))
-        self._overflow |= bool(overflow.any())
-        if force is not None:
-            largest = float(np.sqrt((force**2).sum(axis=-1)).max())
-            self._peak = max(self._peak or 0.0, largest)
-
-    def of(self, name: str, samples: int) -> Touch:
-        share = self._any / samples
-        return Touch(name, self._found / samples, share, self._peak, self._overflow)
 
 
 def height_body(sim: Sim) -> str:

@@ -3,10 +3,11 @@
 import dataclasses
 import math
 from collections.abc import Mapping, Sequence
+from typing import cast
 
 import numpy as np
 
-from unisim.runtime.measure import QUANTILES, Measured, Series
+from unisim.runtime.measured import QUANTILES, Measured, Series
 from unisim.runtime.outcome import Outcome
 
 Plain = None | bool | int | float | str | Sequence["Plain"] | Mapping[str, "Plain"]
@@ -89,8 +90,9 @@ def _plain(value: object) -> Plain:
         case float() | np.floating():
             return float(value) if math.isfinite(value) else None
         case Mapping():
-            return {str(key): _plain(item) for key, item in value.items()}
+            table = cast("Mapping[object, object]", value)
+            return {str(key): _plain(item) for key, item in table.items()}
         case Sequence():
-            return [_plain(item) for item in value]
+            return [_plain(item) for item in cast("Sequence[object]", value)]
         case _:
             return str(value)

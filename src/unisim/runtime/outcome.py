@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from unisim.runtime.images import Images
-from unisim.runtime.measure import Measured
+from unisim.runtime.measured import Measured
 from unisim.sim import Built
 
 

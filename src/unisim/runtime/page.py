@@ -4,7 +4,7 @@ from base64 import b64encode
 from collections.abc import Sequence
 from html import escape
 
-from unisim.runtime.measure import Measured
+from unisim.runtime.measured import Measured
 from unisim.runtime.outcome import Outcome
 from unisim.runtime.plots import most_moved, plot_force, plot_height, plot_tracking
 from unisim.runtime.style import STYLE
@@ -59,35 +59,36 @@ def _pictures(outcome: Outcome) -> str:
         return f'<section class="note"><p>{escape(images)}</p></section>'
     moving = _embed(images.moving, "webp", f"World {world}, moving")
     still = _embed(images.strip, "png", f"World {world} at {len(images.times)} times")
-    stand_in = (
-        " It is drawn as its stand-in." if outcome.built.scene.visual_file else ""
-    )
+    as_what = ", drawn as its stand-in" if outcome.built.scene.visual_file else ""
+    about = f"World {world} of {worlds:,}{as_what}, in real time, over and over."
     at = ", ".join(f"{time:.2f}" for time in images.times)
     return (
-        f'<figure class="film">{moving}<figcaption>World {world} of {worlds:,}, in real '
-        f"time, over and over.{stand_in}</figcaption></figure>\n"
-        f'<figure class="strip">{still}<figcaption>The same at {at} s.</figcaption></figure>'
+        f'<figure class="film">{moving}<figcaption>{about}</figcaption></figure>\n'
+        f'<figure class="strip">{still}'
+        f"<figcaption>The same at {at} s.</figcaption></figure>"
     )
 
 
 def _plots(outcome: Outcome) -> str:
-    measured, worlds = outcome.measured, outcome.built.task.worlds
+    measured = outcome.measured
+    ground = measured.ground
+    queries, carried = ", ".join(ground.queries), ", ".join(ground.carried)
     figures = [
         _figure(
             f"Height of {measured.body}",
             plot_height(measured),
-            f"Height of the centre of mass of {measured.body} above the world's origin, "
-            f"in {worlds:,} worlds: the line is the median, the dark band holds the "
-            "middle 90 % of the worlds, the light one all of them. The thin line is the "
-            "world that is pictured.",
+            f"Height of its centre of mass above the world's origin, in all "
+            f"{outcome.built.task.worlds:,} worlds: the line is the median, the dark "
+            "band holds the middle 90 % of the worlds, the light one all of them. The "
+            "thin line is the world that is pictured.",
         ),
         _figure("Joint tracking", plot_tracking(measured), _tracking_caption(outcome)),
         _figure(
             "Contact force against weight",
             plot_force(measured),
-            f"Sum of the contact forces ({', '.join(measured.ground.queries)}) that hold "
-            f"up {', '.join(measured.ground.carried)}, against gravity. At rest it equals "
-            "the weight (dashed); it departs from it by mass times acceleration.",
+            f"Sum of the contact forces ({queries}) that hold up {carried}, against "
+            "gravity. At rest it equals the weight (dashed); it departs from it by "
+            "mass times acceleration.",
         ),
     ]
     return "\n".join(filter(None, figures)) + _absent(measured)
@@ -95,7 +96,7 @@ def _plots(outcome: Outcome) -> str:
 
 def _absent(measured: Measured) -> str:
     """What is not plotted, and why."""
-    lines = []
+    lines: list[str] = []
     if not measured.followers:
         lines.append("No actuator of this task follows a target.")
     if measured.force is None:
@@ -103,7 +104,7 @@ def _absent(measured: Measured) -> str:
             "No contact query of this task is about a free body on something that "
             "stands still (with force, normal and tangent)."
         )
-    return "".join(f'<section class="note"><p>{escape(x)}</p></section>' for x in lines)
+    return "".join(f'<section class="note"><p>{line}</p></section>' for line in lines)
 
 
 def _tracking_caption(outcome: Outcome) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass
+from pathlib import Path
 
 import mujoco
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 from unisim.config import CameraCfg, SceneCfg
 from unisim.runtime.canvas import Canvas
-from unisim.runtime.measure import Pose
+from unisim.runtime.measured import Pose
 from unisim.runtime.progress import Progress
 from unisim.scene.compose import compose
 from unisim.scene.scene import Scene
@@ -47,7 +48,8 @@ def film(
         CannotRender: If there is no OpenGL.
         UnknownName: If the camera tracks a body that is not there.
     """
-    actor = _StandIn(scene) if scene.visual_file else _Reference(scene)
+    file = scene.visual_file
+    actor = _Reference(scene) if file is None else _StandIn(scene, file)
     body = -1 if cfg.body is None else scene.model.body(cfg.body).id
     images: list[Image] = []
     with Canvas(actor.model, cfg) as canvas:
@@ -79,9 +81,8 @@ class _Reference:
 class _StandIn:
     """Another model, whose bodies are put where bodies of the same name are."""
 
-    def __init__(self, scene: Scene) -> None:
-        assert scene.visual_file is not None
-        self.model = copy(compose(SceneCfg(model_file=scene.visual_file)).model)
+    def __init__(self, scene: Scene, file: Path) -> None:
+        self.model = copy(compose(SceneCfg(model_file=file)).model)
         self._data = mujoco.MjData(self.model)
         mujoco.mj_forward(self.model, self._data)
         model = self.model

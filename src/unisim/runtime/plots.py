@@ -1,21 +1,25 @@
 """The plots of a report, as SVG that takes on the colours of its page."""
 
+# matplotlib annotates itself in part only
+# pyright: basic
+
 from collections.abc import Callable
 from io import BytesIO
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from unisim.runtime.measure import QUANTILES, Measured, Series
+from unisim.runtime.measured import QUANTILES, Measured, Series
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.typing import RcKeyType
 
 _INK = "#010203"
 """Stands for the page's text colour, which takes its place in the SVG."""
 _BLUE, _ORANGE, _GREY = "#2f7fd0", "#e07b1f", "#8a93a0"
-_STYLE = {
+_STYLE: "dict[RcKeyType, str | float]" = {
     "svg.fonttype": "none",
     "svg.hashsalt": "unisim",
     "font.family": "sans-serif",
@@ -140,9 +144,9 @@ def _finish(axes: "Axes") -> None:
 
 def _draw(draw: Callable[["Figure"], None], width: float, height: float) -> str:
     """An SVG of some size [inch]."""
-    import matplotlib as mpl  # noqa: PLC0415
-    from matplotlib.backends.backend_svg import FigureCanvasSVG  # noqa: PLC0415
-    from matplotlib.figure import Figure  # noqa: PLC0415
+    import matplotlib as mpl
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
+    from matplotlib.figure import Figure
 
     with mpl.rc_context(_STYLE):
         figure = Figure(figsize=(width, height), layout="constrained")

@@ -14,12 +14,13 @@ import numpy as np
 from unisim import __version__
 from unisim.backend import registry
 from unisim.config import TaskCfg
-from unisim.errors import OutOfRange
+from unisim.errors import CannotWrite, OutOfRange
 from unisim.runtime.canvas import CannotRender
 from unisim.runtime.extras import require_report
 from unisim.runtime.folder import staged
 from unisim.runtime.images import Images, develop
-from unisim.runtime.measure import Pose, measure
+from unisim.runtime.measure import measure
+from unisim.runtime.measured import Pose
 from unisim.runtime.numbers import numbers
 from unisim.runtime.outcome import Cost, Outcome
 from unisim.runtime.page import page
@@ -119,10 +120,14 @@ def _write(outcome: Outcome, folder: Path) -> None:
         "result.json": json.dumps(numbers(outcome), indent=1, allow_nan=False) + "\n",
         "table.txt": table(outcome),
     }
-    for file, text in texts.items():
-        (folder / file).write_text(text, encoding="utf-8")
+    files = {file: text.encode("utf-8") for file, text in texts.items()}
     if isinstance(outcome.pictures, Images):
-        (folder / "picture.png").write_bytes(outcome.pictures.strip)
+        files["picture.png"] = outcome.pictures.strip
+    try:
+        for file, content in files.items():
+            (folder / file).write_bytes(content)
+    except OSError as error:
+        raise CannotWrite(folder, error.strerror or str(error)) from None
 
 
 def versions(backend: str) -> dict[str, str]:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from unisim.backend.audit.report import AuditReport
-from unisim.runtime.measure import QUANTILES, Measured, Series
+from unisim.runtime.measured import QUANTILES, Measured, Series
 from unisim.runtime.outcome import Outcome
 
 Row = tuple[str, str, str]
