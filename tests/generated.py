@@ -105,9 +105,9 @@ class _Writer:
                 break
             child = self.body(depth + 1)
             content += self.framed(child) if self.chance() else child
-        inertial = (
-            '<inertial pos="0.01 0 0.02" mass="0.9"'
-            ' fullinertia="0.02 0.03 0.04 0.001 0.002 0.003"/>'
+        inertial = '<inertial pos="0.01 0 0.02" mass="0.9"' + self.pick(
+            ' fullinertia="0.02 0.03 0.04 0.001 0.002 0.003"/>',
+            ' diaginertia="0.02 0.03 0.04" euler="10 20 30"/>',
         )
         content = inertial + content if self.chance() else content
         childclass = self.pick(*CLASSES[:1], *CLASSES[2:]).replace(

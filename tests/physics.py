@@ -88,11 +88,11 @@ def geom_deviations(before: Scene, after: Scene) -> dict[str, str]:
     return found | dict.fromkeys(lost, "colliding geom is gone")
 
 
-def trajectory(model: mujoco.MjModel, *, contact: bool = True) -> np.ndarray:
+def trajectory(model: mujoco.MjModel, *, constraint: bool = True) -> np.ndarray:
     """States and sensor data of 50 driven steps; every control has its own course."""
     model = copy(model)
-    if not contact:
-        model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONTACT
+    if not constraint:
+        model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONSTRAINT
     data = mujoco.MjData(model)
     if model.nkey:
         mujoco.mj_resetDataKeyframe(model, data, 0)

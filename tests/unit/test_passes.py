@@ -81,11 +81,11 @@ def check_exact(scene: Scene, name: str) -> None:
 
 
 def check_rounded(scene: Scene, name: str) -> None:
-    """Poses may differ in their last bits, which contacts would magnify."""
+    """Poses may differ in their last bits, which constraints would magnify."""
     result = apply(scene, POSED[name])
     assert deviations(scene, result, ROUNDED) == {}
-    before = trajectory(scene.model, contact=False)
-    after = trajectory(result.model, contact=False)
+    before = trajectory(scene.model, constraint=False)
+    after = trajectory(result.model, constraint=False)
     np.testing.assert_allclose(after, before, rtol=1e-7, atol=1e-7)
     check_gone(name, result)
 
@@ -139,10 +139,10 @@ def test_strip_visual_keeps_the_physics_of_a_real_robot(
 def test_convert_meshes_keeps_a_real_robot(
     folder: str, convert: Pass, shared: Path
 ) -> None:
-    check_meshes(robot(shared, folder), convert, contact=True)
+    check_meshes(robot(shared, folder), convert, constraint=True)
 
 
-def check_meshes(scene: Scene, convert: Pass, *, contact: bool) -> None:
+def check_meshes(scene: Scene, convert: Pass, *, constraint: bool) -> None:
     result = apply(scene, convert)
     consumed = {"scale", "refpos", "refquat", "vertex", "builtin"}
     for element in elements(result):
@@ -161,8 +161,8 @@ def check_meshes(scene: Scene, convert: Pass, *, contact: bool) -> None:
         if name.startswith(physics) and "invweight" not in name
     }
     assert found == {}
-    before = trajectory(scene.model, contact=contact)
-    after = trajectory(result.model, contact=contact)
+    before = trajectory(scene.model, constraint=constraint)
+    after = trajectory(result.model, constraint=constraint)
     np.testing.assert_allclose(after, before, rtol=1e-3, atol=1e-3)
 
 
@@ -170,7 +170,7 @@ CHECKS: dict[str, Callable[[Scene], object]] = {
     **{name: partial(check_exact, name=name) for name in EXACT},
     **{name: partial(check_rounded, name=name) for name in POSED},
     "convert_meshes": partial(
-        check_meshes, convert=passes.convert_meshes, contact=False
+        check_meshes, convert=passes.convert_meshes, constraint=False
     ),
     "strip_visual": lambda scene: check_stripped(
         scene, apply(scene, passes.strip_visual)
@@ -186,4 +186,6 @@ def test_pass_keeps_a_generated_scene(name: str, xml: str) -> None:
         scene = scene_from(xml)
     except CompileFailed:
         assume(False)
+    # what explodes magnifies the last bit to any size
+    assume(np.abs(trajectory(scene.model, constraint=False)).max() < 300)
     CHECKS[name](scene)
