@@ -1,0 +1,1 @@
+"""What every backend shares; a backend itself is a folder in here."""

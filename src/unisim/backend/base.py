@@ -179,8 +179,9 @@ class Readback:
 
     Attributes:
         names: Names by kind, in the engine's order after permutation to ours.
-        values: By audited field, the values; the fields are in
-            `unisim.backend.audit.AUDITED`.
+        values: By audited field of `unisim.backend.audit.AUDITED`, a row per name; a
+            value that differs between worlds has an axis of worlds in front. Where the
+            pairs differ, `collision_pairs` holds a digest of each world's.
         pairs: Pairs of geom names that may collide, each sorted.
     """
 

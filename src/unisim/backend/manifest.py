@@ -90,6 +90,8 @@ class Profile:
     """Floating-point precision of the physics, in words."""
     default: bool = False
     """Whether this is the profile of a task that names none."""
+    kinematic: bool = False
+    """Whether no force moves anything: the audit then checks state and poses alone."""
     consumes: tuple[str, ...] = ()
     """The `<option>` fields the engine honours; `*` is all."""
     replaces: dict[str, str] = dataclasses.field(default_factory=dict[str, str])

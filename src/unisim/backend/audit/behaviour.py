@@ -37,9 +37,15 @@ def observe(probe: Probe, seed: int) -> None:
         probe.skip("motion", "nothing in this scene can move")
         return
     sampler = Sampler(probe.oracle, seed)
+    if probe.kinematic:
+        reason = "in this profile no force moves anything"
+        probe.skip("contact force", reason)
+        _place_only(probe, sampler, reason)
+        return
     apart = sampler.apart(count)
     if apart is None:
-        _start_only(probe, sampler)
+        reason = "no state without contact and active limit was found"
+        _place_only(probe, sampler, reason)
     else:
         rounds = [apart, *(sampler.moving(apart.qpos) for _ in range(ROUNDS - 1))]
         for batch in apart.batches(size):
@@ -52,9 +58,8 @@ def observe(probe: Probe, seed: int) -> None:
         probe.skip("flex contacts", "only contacts between geoms are compared")
 
 
-def _start_only(probe: Probe, sampler: Sampler) -> None:
-    """Audit what needs no free state where there is none."""
-    reason = "no state without contact and active limit was found"
+def _place_only(probe: Probe, sampler: Sampler, reason: str) -> None:
+    """Audit what no force has a part in."""
     probe.skip("joint force", reason)
     probe.skip("joint limits", reason)
     states = sampler.moving(sampler.start(len(probe.worlds)))

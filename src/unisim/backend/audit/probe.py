@@ -52,6 +52,7 @@ class Probe:
         sources: Where things are written.
         worlds: Worlds that are used: the first k.
         tolerance: What passes.
+        kinematic: Whether the engine moves nothing by forces.
         found: Differences so far.
         unaudited: What could not be compared so far.
         residuals: Largest residual by check, and what passes.
@@ -63,6 +64,7 @@ class Probe:
     sources: Sources
     worlds: NDArray[np.int32]
     tolerance: Tolerances
+    kinematic: bool = False
     found: list[Difference] = field(default_factory=list[Difference])
     unaudited: list[Unaudited] = field(default_factory=list[Unaudited])
     residuals: dict[str, tuple[float, float]] = field(

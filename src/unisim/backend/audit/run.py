@@ -1,6 +1,5 @@
 """One audit: by value, then by behaviour."""
 
-import mujoco
 import numpy as np
 
 from unisim.backend.audit.behaviour import observe
@@ -58,7 +57,16 @@ def audit(
     }
     found = compare(want, got, scene.sources, skip)
     _raise(backend, found)
-    probe = _probe(scene, layout, engine, reference, want)
+    oracle = Oracle(reference, _key(scene, layout))
+    probe = Probe(
+        engine=engine,
+        oracle=oracle,
+        names=want.names,
+        sources=scene.sources,
+        worlds=np.arange(min(len(engine.read("qpos")), WORLDS), dtype=np.int32),
+        tolerance=TOLERANCES[engine.read("qpos").dtype.name],
+        kinematic=profile.kinematic,
+    )
     snapshot = engine.snapshot()
     try:
         observe(probe, _SEED)
@@ -79,23 +87,8 @@ def audit(
     )
 
 
-def _probe(
-    scene: Scene,
-    layout: Layout,
-    engine: Engine,
-    reference: mujoco.MjModel,
-    want: Readback,
-) -> Probe:
-    key = -1 if scene.keyframe is None else layout.index("key", scene.keyframe)
-    qpos = engine.read("qpos")
-    return Probe(
-        engine=engine,
-        oracle=Oracle(reference, key),
-        names=want.names,
-        sources=scene.sources,
-        worlds=np.arange(min(len(qpos), WORLDS), dtype=np.int32),
-        tolerance=TOLERANCES[qpos.dtype.name],
-    )
+def _key(scene: Scene, layout: Layout) -> int:
+    return -1 if scene.keyframe is None else layout.index("key", scene.keyframe)
 
 
 def _why(name: str, accept: tuple[str, ...]) -> str:
