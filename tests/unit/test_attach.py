@@ -304,8 +304,16 @@ NESTED = """<mujoco><option density='7'/>
 <keyframe><key name='up' qpos='.6'/></keyframe></mujoco>"""
 
 
-def test_an_attach_element_is_flattened_like_mujoco_does_it(tmp_path):
-    file = write(tmp_path, main=NESTED, part=PART)
+# MuJoCo itself says what it makes of options that disagree
+@pytest.mark.filterwarnings("ignore:Attach conflict:UserWarning")
+@pytest.mark.parametrize("option", ["", "<option density='8' timestep='.1'/>"])
+@pytest.mark.parametrize("conflict", ["warning", "merge"])
+def test_an_attach_element_is_flattened_like_mujoco_does_it(tmp_path, option, conflict):
+    main, part = NESTED, PART.replace("<worldbody>", f"{option}<worldbody>")
+    if conflict == "merge":
+        main = NESTED.replace("<option", "<compiler conflict='merge'/><option")
+        part = part.replace(" density='8'", "")
+    file = write(tmp_path, main=main, part=part)
     scene = compose(SceneCfg(model_file=file, keyframe="up"))
     assert (
         flatten.differences(mujoco.MjModel.from_xml_path(str(file)), scene.model) == []
@@ -399,6 +407,41 @@ REFUSED = {
 def test_what_cannot_be_attached_to_is_refused(tmp_path, host, message):
     with pytest.raises(BadScene, match=message):
         compose(attached(tmp_path, host=host, to="s"))
+
+
+INERTIAL = """<worldbody><body name='tip'><joint/><inertial mass='.1' pos='0 0 0'
+diaginertia='1 2 2'/><geom euler='.1 .2 .3' type='box' size='.1 .2 .3'/></body>
+</worldbody></mujoco>"""
+KEPT = ("angle='radian'", "eulerseq='zyx'", "usethread='false'", "saveinertial='true'")
+LOST = (
+    "settotalmass='7'",
+    "inertiafromgeom='true'",
+    "balanceinertia='true'",
+    "boundmass='2'",
+    "inertiagrouprange='1 2'",
+)
+
+
+@pytest.mark.parametrize("setting", KEPT)
+def test_a_model_keeps_the_compiler_settings_of_its_numbers(tmp_path, setting):
+    part = f"<mujoco><compiler {setting}/>{INERTIAL}"
+    model = compose(attached(tmp_path, part, to="plain")).model
+    alone = mujoco.MjModel.from_xml_string(part)
+    assert model.geom_quat[-1] == pytest.approx(alone.geom_quat[0], abs=1e-15)
+    assert model.body_mass[-1] == alone.body_mass[1]
+
+
+@pytest.mark.parametrize("setting", LOST)
+def test_a_compiler_setting_that_would_get_lost_is_refused(tmp_path, setting):
+    part = f"<mujoco>\n<compiler\n{setting}/>{INERTIAL}"
+    with pytest.raises(BadAttachment, match=rf"part.xml:3: .*{setting.split('=')[0]}"):
+        compose(attached(tmp_path, part, to="plain"))
+
+
+def test_the_hosts_total_mass_does_not_spread_to_what_is_attached(tmp_path):
+    host = HOST.replace("<compiler", "<compiler settotalmass='5'")
+    with pytest.raises(BadAttachment, match=r"main.xml:1: settotalmass"):
+        compose(attached(tmp_path, host=host, to="plain"))
 
 
 def test_a_prefix_serves_one_copy(tmp_path):

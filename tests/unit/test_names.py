@@ -1,7 +1,6 @@
 """Names are given once, and lead from a compiled object to the line it came from."""
 
 import mujoco
-import pytest
 
 from scene_files import composed, no_cache, write  # noqa: F401
 from unisim.config import AttachCfg, SceneCfg
@@ -152,16 +151,9 @@ def test_places_lead_through_includes_and_attached_prefixes(tmp_path):
     assert sources.line("joint", "p_j") == f"joint 'p_j' ({tmp_path / 'child.xml'}:2)"
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        "<flexcomp name='f' type='grid' count='2 2 1' dim='2' spacing='.1 .1 .1'>"
-        "<edge equality='true'/></flexcomp>",
-        "<composite prefix='f' type='cable' curve='s' count='4 1 1' size='1'>"
-        "<geom type='capsule' size='.01'/></composite>",
-    ],
-)
-def test_what_no_element_names_is_placed_at_the_scene(tmp_path, body):
-    scene = composed(tmp_path, f"\n\n<mujoco><worldbody>{body}</worldbody></mujoco>")
+def test_what_no_element_names_is_placed_at_the_scene(tmp_path):
+    grid = "<flexcomp name='f' type='grid' count='2 2 1' dim='2' spacing='.1 .1 .1'>"
+    flex = f"{grid}<edge equality='true'/></flexcomp>"
+    scene = composed(tmp_path, f"\n\n<mujoco><worldbody>{flex}</worldbody></mujoco>")
     name = scene.model.body(1).name
     assert str(scene.sources.where("body", name)) == f"{tmp_path / 'main.xml'}:3"

@@ -76,17 +76,43 @@ def _nested(tree: Tree, prefix: str) -> list[Attached]:
     return found
 
 
-def fill_options(host: Tree, attached: list[Attached], options: OptionsCfg) -> None:
-    """Move the attached models' options into the host, which wins where it speaks.
+def fill_options(host: Tree, children: list[Child], options: OptionsCfg) -> None:
+    """Move the children's options into the host, which wins where it speaks.
+
+    What an `<attach>` element brings is left to MuJoCo: the file means that by it.
 
     Raises:
         Clash: If authored values disagree and the scene config does not decide.
     """
     decided = decided_by(options)
-    for item in attached:
-        for section in remove_sections(item.tree.root, (*GLOBAL, "visual")):
+    for child in children:
+        for section in remove_sections(child.tree.root, (*GLOBAL, "visual")):
             if section.tag in ("option", "size"):
                 merge_global(host.root, section, decided)
+
+
+def check_compilers(host: Element, child: Child) -> None:
+    """Refuse compiler settings of a whole model, which attaching would lose or spread.
+
+    Raises:
+        BadAttachment: If either model states such a setting.
+    """
+    for root in (host, child.tree.root):
+        for compiler in root.sections("compiler"):
+            ranges = [item.at for item in compiler.sections("lengthrange")]
+            masses = [
+                compiler.location(name)
+                for name in compiler.attributes
+                if name == "settotalmass" and compiler.attributes[name].strip() != "-1"
+            ]
+            for at in (*masses, *ranges):
+                what = "settotalmass" if at in masses else "lengthrange"
+                raise BadAttachment(
+                    at,
+                    f"{what} holds for a model by itself, not for one of several that "
+                    "are put together.",
+                    "Write the numbers that it makes into the model.",
+                )
 
 
 def drop_free_joints(host: Element, child: Child) -> None:

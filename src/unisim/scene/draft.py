@@ -7,6 +7,7 @@ from unisim.errors import Clash
 from unisim.scene.attach import (
     Child,
     add_mount,
+    check_compilers,
     drop_free_joints,
     embed_models,
     fill_options,
@@ -53,7 +54,7 @@ def make_draft(cfg: SceneCfg) -> Draft:
         merge_fragment(host.root, fragment.root, decided_by(cfg.options))
     children = [Child(a, load_tree(a.model_file, vfs, a.prefix)) for a in cfg.attach]
     attached = prefixes(host, children)
-    fill_options(host, attached, cfg.options)
+    fill_options(host, children, cfg.options)
     override_options(host.root, cfg.options)
     whole = [child.tree.root for child in children if child.cfg.body is None]
     add_terrain(host.root, cfg.terrain, whole)
@@ -67,6 +68,7 @@ def make_draft(cfg: SceneCfg) -> Draft:
 
 
 def _prepare(host: Tree, child: Child, vfs: Vfs) -> Child:
+    check_compilers(host.root, child)
     embed_models(child.tree, vfs)
     alone = write(child.tree.root)
     drop_free_joints(host.root, child)

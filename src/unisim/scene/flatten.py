@@ -49,7 +49,7 @@ def flatten(
             _compile_alone(draft)
         raise
     _check_complete(draft, sources, model)
-    root = parse(spec.to_xml(), draft.cfg.model_file)
+    root = parse(_written(spec, draft), draft.cfg.model_file)
     _join(root, draft, sources)
     root.children += complete_keys(draft, sources, model)
     text, flat = compile_root(root, draft.vfs, visuals=True)
@@ -62,6 +62,26 @@ def flatten(
             "Put the models into one file by hand.",
         )
     return (text, flat) if visuals else compile_root(root, draft.vfs, visuals=False)
+
+
+def _written(spec: mujoco.MjSpec, draft: Draft) -> str:
+    try:
+        return spec.to_xml()
+    except mujoco.FatalError as error:
+        message = " ".join(str(error).split())
+    # MuJoCo compiles each part under its own settings, but one text has one of each
+    for item in draft.attached:
+        for compiler in item.tree.root.sections("compiler"):
+            for setting in compiler.attributes:
+                if f" {setting} " in message:
+                    raise BadAttachment(
+                        compiler.location(setting),
+                        f"the attached model states the compiler's {setting}, and the "
+                        "scene it is attached to states another.",
+                        f"State the same {setting} in both, or write the numbers that "
+                        "it makes into the model.",
+                    )
+    raise CompileFailed(draft.cfg.model_file, f"MuJoCo cannot write it: {message}")
 
 
 def _compile_alone(draft: Draft) -> None:
