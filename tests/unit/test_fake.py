@@ -335,9 +335,9 @@ def test_an_unknown_setting_is_refused(tmp_path: Path) -> None:
 
 def test_a_robot_under_gravity_builds_and_says_what_was_not_audited() -> None:
     file = Path(__file__).parents[2] / "models" / "quadruped" / "scene.xml"
-    scene = unisim.SceneCfg(model_file=file, keyframe="home")
-    task = unisim.TaskCfg(scene=scene, backend="fake", accept=("*",), worlds=3)
-    with unisim.build(task) as sim:
+    scene = SceneCfg(model_file=file, keyframe="home")
+    task = TaskCfg(scene=scene, backend="fake", accept=("*",), worlds=3)
+    with build(task) as sim:
         report = sim.built.audit
         sim.step(None, 5)
         np.testing.assert_array_equal(sim.read("qvel"), 0.0)
