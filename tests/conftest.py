@@ -1,7 +1,7 @@
 """What every test may use: the shared robots, the engines, hypothesis' settings."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib.metadata import entry_points
 from pathlib import Path
 
@@ -15,6 +15,14 @@ DECLARED = {point.name: point for point in entry_points(group="unisim.backends")
 
 settings.register_profile("unisim", deadline=None, derandomize=IN_CI, print_blob=True)
 settings.load_profile("unisim")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _cache_of_the_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep compiled scenes in a folder of the run, never in the user's own."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("UNISIM_CACHE", str(tmp_path_factory.mktemp("cache")))
+        yield
 
 
 def pytest_configure() -> None:

@@ -5,9 +5,9 @@ from pathlib import Path
 import mujoco
 import numpy as np
 import pytest
-from feature_scenes import GONE_4, SCENES, SINCE_4
 
 import unisim
+from feature_scenes import GONE_4, SCENES, SINCE_4
 from unisim.backend.manifest import Level
 from unisim.backend.mujoco import BACKEND
 from unisim.errors import UnsupportedFeature

@@ -5,17 +5,19 @@ from pathlib import Path
 
 import pytest
 
+from unisim.cli import main
+
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
 
 
 def test_the_python_example_runs(monkeypatch, capsys):
     (example,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
-    assert len(example.strip().splitlines()) <= 14
+    assert len(example.strip().splitlines()) == 12
     monkeypatch.chdir(ROOT)
     exec(compile(example, "README.md", "exec"), {})
     shape = capsys.readouterr().out
-    assert shape.startswith("(1000, 19) 0 ")
+    assert shape == "(1000, 19) 0 [1 1 1 1]\n"
 
 
 def test_the_commands_are_targets_of_the_makefile():
@@ -29,3 +31,10 @@ def test_the_commands_are_targets_of_the_makefile():
 @pytest.mark.parametrize("link", re.findall(r"\]\(([^)#:]+)\)", README))
 def test_a_link_leads_somewhere(link):
     assert (ROOT / link).exists(), link
+
+
+def test_the_support_table_is_that_of_the_manifests(tmp_path, monkeypatch):
+    copy = tmp_path / "README.md"
+    copy.write_text(README)
+    assert main(["support", "--write", str(copy)]) == 0
+    assert copy.read_text() == README, "run: unisim support --write README.md"
