@@ -100,12 +100,13 @@ class Intake:
         return self._indices(index)
 
     def _indices(self, index: NDArray[np.integer]) -> Selection:
-        outside = index[(index < 0) | (index >= self._worlds)]
-        if outside.size:
-            allowed = f"0 to {self._worlds - 1}"
-            raise OutOfRange("world", int(outside[0]), allowed)
-        steps = np.diff(index.astype(np.int64))
-        if (steps > 0).all():
+        rising = bool((index[1:] > index[:-1]).all())
+        low, high = (index[0], index[-1]) if rising else (index.min(), index.max())
+        if low < 0 or high >= self._worlds:
+            outside = index[(index < 0) | (index >= self._worlds)]
+            wrong = ", ".join(map(str, outside.tolist()))
+            raise OutOfRange("world", wrong, f"0 to {self._worlds - 1}")
+        if rising:
             return Selection(index.astype(np.int32), len(index))
         order = np.argsort(index, kind="stable")
         index = index[order].astype(np.int32)

@@ -52,6 +52,7 @@ def test_nothing_named_is_all_worlds(intake):
     [
         ([0, N], OutOfRange, "world 6 is out of range: allowed is 0 to 5"),
         ([-1], OutOfRange, "world -1"),
+        ([7, 2, -3], OutOfRange, "world 7, -3 is out of range"),
         (np.array([2**40]), OutOfRange, str(2**40)),
         ([2, 1, 2], BadArray, "world 2 twice"),
         ([1, 1], BadArray, "world 1 twice"),

@@ -31,6 +31,7 @@ _NONE = int(mujoco.mjtStage.mjSTAGE_NONE)
 _VEL = int(mujoco.mjtStage.mjSTAGE_VEL)
 _ACC = int(mujoco.mjtStage.mjSTAGE_ACC)
 _HUGE = 1e10
+_FEW = 1024
 _FAULT_OF = {
     mujoco.mjtWarning.mjWARN_CONTACTFULL: Fault.CAPACITY,
     mujoco.mjtWarning.mjWARN_CNSTRFULL: Fault.CAPACITY,
@@ -92,7 +93,10 @@ class MujocoEngine:
         self._acc_columns = _acc_columns(model)
         self._state, self._warning = batch.state, batch.warning
         self._checked, self._held, self._told = _checked_columns(batch, model)
+        # for few numbers, one call of BLAS is quicker than anything else
+        self._few = self._state.ravel() if self._state.size <= _FEW else None
         self._faults = np.zeros(batch.nsim, np.uint8)
+        self._handed_faults = _locked(self._faults)
         self._dirty = np.ones(batch.nsim, bool)  # needs a whole forward pass
         self._any_dirty = True
         self._lagging = False  # stages of the state before the last substep
@@ -110,7 +114,7 @@ class MujocoEngine:
     @property
     def faults(self) -> NDArray[np.uint8]:
         """`Fault` bits per world. Shape (n,)."""
-        return _locked(self._faults)
+        return self._handed_faults
 
     def step(self, ctrl: Array | None, count: int) -> None:
         """See `unisim.backend.base.Engine`."""
@@ -236,9 +240,13 @@ class MujocoEngine:
 
     def _check(self) -> None:
         """Flag worlds whose state, activation or control is not finite, or huge."""
-        checked = self._checked
+        few, checked = self._few, self._checked
         # one pass without a temporary: a sum of squares that small has no huge term
-        if not np.einsum("ij,ij->", checked, checked) < _HUGE:
+        if few is not None:
+            squares = few.dot(few)
+        else:
+            squares = np.einsum("ij,ij->", checked, checked)
+        if not squares < _HUGE:
             self._flag(np.abs(checked) < _HUGE)
         self._check_warnings()
 
