@@ -63,7 +63,8 @@ def deviations(before: Scene, after: Scene, tolerance: float = 0.0) -> dict[str,
         if array.shape != got.shape:
             found[name] = f"shape {array.shape} is now {got.shape}"
         elif not np.allclose(array, got, rtol=tolerance, atol=tolerance):
-            found[name] = f"{np.abs(array - got).max():.2e}"
+            gap = np.abs(array.astype(float) - got.astype(float))
+            found[name] = f"{gap.max():.2e}"
     return found
 
 
