@@ -243,7 +243,7 @@ class MujocoEngine:
         few, checked = self._few, self._checked
         # one pass without a temporary: a sum of squares that small has no huge term
         if few is not None:
-            squares = few.dot(few)
+            squares = np.vdot(few, few)
         else:
             squares = np.einsum("ij,ij->", checked, checked)
         if not squares < _HUGE:
