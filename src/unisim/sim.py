@@ -179,6 +179,9 @@ class Sim:
     ) -> None:
         """Return worlds to a keyframe, then apply what is passed; varied fields stay.
 
+        The command held from then on is the one that keeps their pose: the controls,
+        or with a PD law the joint positions.
+
         Args:
             worlds: Which ones.
             keyframe: Key by name; None is the scene's own, or the model's defaults.
@@ -199,7 +202,9 @@ class Sim:
         for name, values in rows.items():
             self._engine.write(name, values, to.index)
         self._steps[to.where] = 0
-        self._command[to.where] = self._engine.read("ctrl")[to.where]
+        command = self._engine.read("ctrl")[to.where].copy()
+        self.built.law.rest(command, self._engine.read("qpos")[to.where])
+        self._command[to.where] = command
         self.built.law.reset(to.index)
 
     def read(self, name: str) -> Array:

@@ -231,6 +231,9 @@ class Policy:
     def reset(self, worlds, /):
         self.memory[0][...] = 0
 
+    def rest(self, command, qpos, /):
+        command[...] = 0
+
 
 def test_a_law_may_take_commands_of_another_size(build_sim):
     sim, plain = build_sim(MOTORS), build_sim(MOTORS)

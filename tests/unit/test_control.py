@@ -289,3 +289,27 @@ def test_two_laws_may_drive_different_actuators():
     for name, scale in {"knee": 3, "hip": 1}.items():
         torque = ctrl[:, LAYOUT.columns("ctrl", name).start] * scale
         np.testing.assert_allclose(torque, expected_torque(name, command, state))
+
+
+def test_the_resting_command_of_a_law_puts_out_what_holds_the_pose():
+    state, ctrl = state_of(LAYOUT, 5), command_of(6)
+    pd = PDCfg(kp=KP, kv=dict.fromkeys(KV, 0.0))
+    for cfgs in ((), (DelayCfg(steps=2),), (pd,), (DelayCfg(steps=2), pd)):
+        law, command = bound(*cfgs), ctrl.copy()
+        law.rest(command, state.qpos)
+        want = ctrl.copy()
+        if pd in cfgs:
+            # at the target no torque is left, but where the target leaves the range
+            q = {n: state.qpos[:, LAYOUT.columns("qpos", n).start] for n in DRIVEN}
+            for name in DRIVEN:
+                column = LAYOUT.columns("ctrl", name).start
+                assert np.array_equal(command[:, column], q[name])
+                want[:, column] = command[:, column]
+        assert np.array_equal(command, want)
+
+
+def test_the_resting_command_of_a_keyframe_sequence_adds_nothing():
+    law = bound(KeyframesCfg(keys=("low", "high")))
+    command = command_of(7)
+    law.rest(command, state_of(LAYOUT, 8).qpos)
+    assert not command.any()

@@ -37,6 +37,11 @@ class Chain:
         for law in self.laws:
             law.reset(worlds)
 
+    def rest(self, command: Array, qpos: Array, /) -> None:
+        """Turn controls into the command that holds a pose, from the last law on."""
+        for law in reversed(self.laws):
+            law.rest(command, qpos)
+
     def snapshot(self) -> Memory:
         """A copy of all that the laws remember."""
         return tuple(part.copy() for part in self.memory)

@@ -35,3 +35,6 @@ class Delay:
     def reset(self, worlds: Worlds | None, /) -> None:
         """Let the next command of some worlds (None: all) fill their line."""
         self._fresh[slice(None) if worlds is None else worlds] = True
+
+    def rest(self, _command: Array, _qpos: Array, /) -> None:
+        """Do nothing: the command is what is put out later."""

@@ -59,6 +59,9 @@ class FunctionLaw:
     def reset(self, _worlds: Worlds | None, /) -> None:
         """Do nothing: nothing is remembered."""
 
+    def rest(self, _command: Array, _qpos: Array, /) -> None:
+        """Do nothing: what the function makes of a command is its own affair."""
+
 
 def _read_only(array: A) -> A:
     view = array.view()

@@ -57,6 +57,10 @@ class Keyframes:
         """Put the clocks of some worlds (None: all) back to the first key."""
         self._clock[slice(None) if worlds is None else worlds] = 0
 
+    def rest(self, command: Array, _qpos: Array, /) -> None:
+        """Add nothing to the keys."""
+        command[...] = 0
+
 
 def bind_keyframes(
     cfg: KeyframesCfg,

@@ -89,6 +89,15 @@ class Law(Protocol):
         """Forget what was remembered of some worlds (None: all)."""
         ...
 
+    def rest(self, command: Array, qpos: Array, /) -> None:
+        """Turn what the law should put out into the command that holds a pose.
+
+        Args:
+            command: Holds the law's output, receives its command. Shape (k, nu).
+            qpos: The pose to hold. Shape (k, nq).
+        """
+        ...
+
 
 class Passthrough:
     """The command is the control."""
@@ -103,3 +112,6 @@ class Passthrough:
 
     def reset(self, _worlds: Worlds | None, /) -> None:
         """Do nothing: nothing is remembered."""
+
+    def rest(self, _command: Array, _qpos: Array, /) -> None:
+        """Do nothing: the command is what is put out."""

@@ -68,6 +68,10 @@ class PD:
     def reset(self, _worlds: Worlds | None, /) -> None:
         """Do nothing: nothing is remembered."""
 
+    def rest(self, command: Array, qpos: Array, /) -> None:
+        """Ask for the joint positions of the pose."""
+        command[:, self.motors.ctrl] = qpos[:, self.motors.qpos]
+
     def _clamp(self, torque: Array, _qd: Array) -> None:
         """Clamp torques (n, k) at joint speeds (n, k), in place."""
         if self._clamped:

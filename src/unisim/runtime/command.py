@@ -1,11 +1,9 @@
 """The command that a run gives, and the targets that it becomes."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from unisim.backend.base import Array, Worlds
 from unisim.config import RunCfg
-from unisim.control.keyframes import Keyframes
 from unisim.control.law import State
 from unisim.control.pd import PD
 from unisim.sim import Sim
@@ -16,7 +14,8 @@ class Command:
 
     def __init__(self, sim: Sim, cfg: RunCfg) -> None:
         """Find the resting command of a sim whose worlds have just been reset."""
-        self._rest = _rest(sim)
+        self._rest = sim.read("ctrl").copy()
+        sim.built.law.rest(self._rest, sim.read("qpos"))
         self._sine = cfg.amplitude
         self._rate = 2 * np.pi * cfg.frequency
         self._phase = 2 * np.pi * np.arange(sim.worlds)[:, None] / sim.worlds
@@ -65,15 +64,7 @@ class Tap:
         for law in self._laws:
             law.reset(worlds)
 
-
-def _rest(sim: Sim) -> NDArray[np.floating]:
-    """The command that holds every world where its keyframe puts it. Shape (n, nu)."""
-    rest = sim.read("ctrl").copy()
-    laws = sim.built.law.laws
-    if any(isinstance(law, Keyframes) for law in laws):
-        return np.zeros_like(rest)
-    qpos = sim.read("qpos")
-    for law in laws:
-        if isinstance(law, PD):
-            rest[:, law.motors.ctrl] = qpos[:, law.motors.qpos]
-    return rest
+    def rest(self, command: Array, qpos: Array, /) -> None:
+        """Turn controls into the command that holds a pose."""
+        for law in reversed(self._laws):
+            law.rest(command, qpos)
