@@ -86,7 +86,6 @@ class MujocoEngine:
         self._derived = Derived(model)
         self._views = {name: batch.bind(name) for name in STATE}
         self._ctrl = self._views["ctrl"]
-        self._warmstart = batch.bind("qacc_warmstart")
         self._handed = {name: _locked(view) for name, view in self._views.items()}
         self._fixed = {name: batch.expand(name) for name in vary}
         self._nsensordata = layout.sizes["nsensordata"]
@@ -282,10 +281,7 @@ class MujocoEngine:
             self._lagging = False
         if self._any_dirty:
             worlds = np.flatnonzero(self._dirty).astype(np.int32)
-            # a read may not change what the next step starts from
-            warmstart = self._warmstart[worlds]
             self._forward(worlds, _ACC)
-            self._warmstart[worlds] = warmstart
             for name, values in self._kept.items():
                 values[worlds] = self._bound[name][worlds]
             self._dirty[:] = False
