@@ -97,9 +97,9 @@ class Intake:
         if index.ndim != 1 or index.dtype.kind not in "iu":
             got = f"{index.dtype} of shape {index.shape}"
             raise BadArray("worlds", "integer indices of shape (k,), or a mask", got)
-        return self._indices(index)
+        return self._indices(index.astype(np.int64))
 
-    def _indices(self, index: NDArray[np.integer]) -> Selection:
+    def _indices(self, index: NDArray[np.int64]) -> Selection:
         rising = bool((index[1:] > index[:-1]).all())
         low, high = (index[0], index[-1]) if rising else (index.min(), index.max())
         if low < 0 or high >= self._worlds:
@@ -109,11 +109,11 @@ class Intake:
         if rising:
             return Selection(index.astype(np.int32), len(index))
         order = np.argsort(index, kind="stable")
-        index = index[order].astype(np.int32)
-        twice = index[1:][index[1:] == index[:-1]]
+        rows = index[order].astype(np.int32)
+        twice = rows[1:][rows[1:] == rows[:-1]]
         if twice.size:
             raise BadArray("worlds", "every world once", f"world {twice[0]} twice")
-        return Selection(index, len(index), order)
+        return Selection(rows, len(rows), order)
 
 
 def _array(name: str, values: ArrayLike) -> NDArray[np.generic]:

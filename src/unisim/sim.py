@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from types import TracebackType
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -107,12 +106,7 @@ class Sim:
         """Use it in a `with` block, which closes it."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Close it."""
         self.close()
 
@@ -153,9 +147,9 @@ class Sim:
                 faults = "raise"; the steps have been made.
         """
         self._check_open()
-        if not isinstance(count, int | np.integer) or count < 1:
+        if count < 1 or count % 1:
             raise OutOfRange("count", count, "a whole number, 1 or more")
-        law = self._law if control is None else self._bind(control)
+        law = self._law if control is None else _law(control, self.layout)
         recorder = Recorder(record) if record else None
         command = self._take(ctrl, law)
         if law is None and recorder is None:
@@ -359,20 +353,13 @@ class Sim:
         engine, ctrl = self._engine, command
         for _ in range(count):
             if law is not None and command is not None:
-                state = State(
-                    engine.read("qpos"), engine.read("qvel"), engine.read("time")
-                )
+                state = State(*map(engine.read, ("qpos", "qvel", "time")))
                 law.apply(command, state, self._ctrl)
                 ctrl = self._ctrl
             engine.step(ctrl, 1)
             self._steps += 1
             if recorder is not None:
                 recorder.take(engine)
-
-    def _bind(self, control: Law | ControlFunction) -> Law:
-        if isinstance(control, Law):
-            return control
-        return FunctionLaw(control, self.layout.sizes["nu"])
 
     def _check_open(self) -> None:
         if not self._open:
@@ -382,6 +369,12 @@ class Sim:
         faults = self._engine.faults
         if self._raises and np.count_nonzero(faults):
             raise _faulted(faults)
+
+
+def _law(control: Law | ControlFunction, layout: Layout) -> Law:
+    if isinstance(control, Law):
+        return control
+    return FunctionLaw(control, layout.sizes["nu"])
 
 
 def _faulted(faults: NDArray[np.uint8]) -> Faulted:

@@ -8,6 +8,7 @@ acceleration stage of the last substep.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 import mujoco
 import numpy as np
@@ -27,6 +28,7 @@ from unisim.backend.fields import QUANTITIES, STATE
 from unisim.backend.layout import Layout
 from unisim.errors import BadArray
 
+A = TypeVar("A", bound=NDArray[np.generic])
 _NONE = int(mujoco.mjtStage.mjSTAGE_NONE)
 _VEL = int(mujoco.mjtStage.mjSTAGE_VEL)
 _ACC = int(mujoco.mjtStage.mjSTAGE_ACC)
@@ -308,7 +310,7 @@ class MujocoEngine:
         )
 
 
-def _locked(values: Array) -> Array:
+def _locked(values: A) -> A:
     view = values.view()
     view.flags.writeable = False
     return view
