@@ -10,7 +10,7 @@ from unisim.backend.base import Array, Worlds
 from unisim.control.law import Memory, State
 from unisim.errors import BadArray
 
-ControlFunction = Callable[[Array, Array, Array, NDArray[np.float64]], Array]
+ControlFunction = Callable[[Array, Array, Array, Array], Array]
 """From command, qpos, qvel and time, all read-only and of all worlds, to ctrl."""
 A = TypeVar("A", bound=NDArray[np.floating])
 
