@@ -60,6 +60,7 @@ def compose(cfg: SceneCfg, *, visuals: bool = True) -> Scene:
         digest=_digest(xml, assets),
         keyframe=_initial(cfg, model),
         visual_file=cfg.visual_model_file,
+        terrain=cfg.terrain,
     )
     if scene.visual_file is not None:
         _check_stand_in(scene, SceneCfg(model_file=scene.visual_file))

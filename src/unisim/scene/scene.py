@@ -8,6 +8,7 @@ from pathlib import Path
 import mujoco
 
 from unisim.scene.source import Element, Location
+from unisim.terrains import AnyTerrainCfg, TerrainCfg
 
 KINDS: Mapping[str, str] = {
     "body": "body",
@@ -116,6 +117,7 @@ class Scene:
         digest: Hex digest over text, assets and MuJoCo's version.
         keyframe: Key the worlds start in, None for the model's defaults.
         visual_file: Stand-in for rendering, None to draw the scene itself.
+        terrain: The ground that was added.
     """
 
     file: Path
@@ -126,3 +128,4 @@ class Scene:
     digest: str
     keyframe: str | None = None
     visual_file: Path | None = None
+    terrain: AnyTerrainCfg = TerrainCfg()
