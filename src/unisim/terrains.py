@@ -89,8 +89,8 @@ class FieldCfg(HeightsCfg):
     kind: Literal["field"] = "field"
     file: Path
     """`.npy`: a real array (rows, columns), row 0 at the lowest y and column 0 at the
-    lowest x. `.png`: a greyscale picture of 8 or 16 bits seen from above, its top row at
-    the highest y. Two rows and columns or more."""
+    lowest x. `.png`: a greyscale picture of 8 or 16 bits seen from above, its top row
+    at the highest y. Two rows and columns or more."""
     scale: float = 1.0
     """Height of an array's 1 [m]; of a picture's white, black being 0 [m]."""
 
@@ -132,7 +132,9 @@ class GridCfg(HeightsCfg):
             raise ValueError("a tile has no room between its borders, or for a patch")
         wide = [tile.kind for tile in self.tiles if tile.platform > inner]
         if wide:
-            raise ValueError(f"the platform of {', '.join(wide)} is wider than {inner} m")
+            raise ValueError(
+                f"the platform of {', '.join(wide)} is wider than {inner} m"
+            )
         names = self.names
         twice = sorted({name for name in names if names.count(name) > 1})
         if twice:
@@ -145,6 +147,4 @@ class GridCfg(HeightsCfg):
         return tuple(tile.name or tile.kind for tile in self.tiles)
 
 
-AnyTerrainCfg = Annotated[
-    TerrainCfg | FieldCfg | GridCfg, Field(discriminator="kind")
-]
+AnyTerrainCfg = Annotated[TerrainCfg | FieldCfg | GridCfg, Field(discriminator="kind")]

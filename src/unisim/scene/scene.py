@@ -39,6 +39,9 @@ SECTIONS: Mapping[str, str] = {
 """Which kind every direct child of a section defines, whatever its tag."""
 
 
+_NO_TERRAIN = TerrainCfg()
+
+
 class Sources:
     """Where each named object of a scene, and each of its attributes, was written."""
 
@@ -128,4 +131,4 @@ class Scene:
     digest: str
     keyframe: str | None = None
     visual_file: Path | None = None
-    terrain: AnyTerrainCfg = TerrainCfg()
+    terrain: AnyTerrainCfg = _NO_TERRAIN

@@ -63,15 +63,15 @@ def check_size(where: object, shape: tuple[int, ...], allowed: int) -> None:
     if len(shape) != _FEWEST or min(shape) < _FEWEST:
         raise BadTerrain(
             where,
-            f"a height field needs rows and columns, two or more of each, not the shape "
+            "a height field needs two or more rows and columns, not the shape "
             f"{shape}.",
         )
     cells = shape[0] * shape[1]
     if cells > allowed:
         raise BadTerrain(
             where,
-            f"{shape[0]} x {shape[1]} = {cells} samples would take {cells * 4} bytes of "
-            f"the model; terrain.max_cells allows {allowed} samples, {allowed * 4} "
+            f"{shape[0]} x {shape[1]} = {cells} samples would take {cells * 4} bytes "
+            f"of the model; terrain.max_cells allows {allowed} samples, {allowed * 4} "
             "bytes.",
             "Take a coarser resolution or fewer tiles, or raise terrain.max_cells.",
         )

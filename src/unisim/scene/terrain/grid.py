@@ -66,9 +66,9 @@ def make_grid(cfg: GridCfg) -> Field:
     heights = np.zeros(size, np.float32)
     inner = n - 2 * border
     for tile in tiles_of(cfg):
-        lattice = Lattice(tile.name, inner, cfg.resolution)
         rng = np.random.default_rng(tile.seed)
-        made = shape(cfg.tiles[tile.type], lattice, tile.difficulty, rng)
+        lattice = Lattice(tile.name, inner, cfg.resolution, tile.difficulty, rng)
+        made = shape(cfg.tiles[tile.type], lattice)
         # what lies on the border's own line belongs to the border
         rows = slice(tile.row + border + 1, tile.row + border + inner)
         columns = slice(tile.column + border + 1, tile.column + border + inner)

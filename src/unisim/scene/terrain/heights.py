@@ -51,16 +51,16 @@ class Heights:
         up = self._axes[2, 2]
         if kind == mujoco.mjtGeom.mjGEOM_PLANE and abs(up) > _LEVEL:
             self.samples = None
-            half = model.geom_size[index, :2]
-            self._half: NDArray[np.float64] = np.where(half > 0, half, np.inf)
+            half: NDArray[np.float64] = model.geom_size[index, :2]
+            self._half = np.where(np.greater(half, 0), half, np.inf)
         elif kind == mujoco.mjtGeom.mjGEOM_HFIELD and up > 1 - _LEVEL:
             self.samples = _samples(model, int(model.geom_dataid[index]))
             self._half = model.hfield_size[model.geom_dataid[index], :2].copy()
         else:
             raise BadTerrain(
                 f"geom {geom!r}",
-                "heights are those of a plane, or of a height field whose z axis points "
-                "up.",
+                "heights are those of a plane, or of a height field whose z axis "
+                "points up.",
             )
 
     def __call__(self, points: ArrayLike) -> NDArray[np.float64]:
@@ -105,11 +105,15 @@ class Heights:
         xy = local @ self._axes[:2, :2].T + self._pos[:2]
         return np.concatenate([xy, self(xy)[..., None]], axis=-1)
 
+    def _inside(self, local: NDArray[np.float64]) -> NDArray[np.bool_]:
+        within = np.abs(local) <= self._half + _EDGE
+        return within[..., 0] & within[..., 1]
+
     def _on_plane(self, away: NDArray[np.float64]) -> NDArray[np.float64]:
         normal = self._axes[:, 2]
         z = -(away @ normal[:2]) / normal[2]
         local = away @ self._axes[:2, :2] + z[..., None] * self._axes[2, :2]
-        inside = (np.abs(local) <= self._half + _EDGE).all(axis=-1)
+        inside = self._inside(local)
         return np.where(inside, self._pos[2] + z, np.nan)
 
     def _on_field(
@@ -121,7 +125,7 @@ class Heights:
         """
         rows, columns = field.shape
         cells = np.array([columns - 1, rows - 1])
-        inside = (np.abs(local) <= self._half + _EDGE).all(axis=-1)
+        inside = self._inside(local)
         place = (local / self._half + 1) * (cells / 2)
         place = np.where(inside[..., None], np.clip(place, 0, cells), 0)
         low = np.minimum(place.astype(np.int64), cells - 1)

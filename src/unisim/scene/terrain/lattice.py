@@ -1,8 +1,9 @@
-"""The samples that a generator fills."""
+"""What a generator of heights fills, and how hard and how random it shall be."""
 
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.random import Generator
 from numpy.typing import NDArray
 
 from unisim.errors import BadTerrain
@@ -10,7 +11,7 @@ from unisim.errors import BadTerrain
 Heights = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Lattice:
     """The samples of a tile without its border, (n + 1, n + 1) of them for n cells.
 
@@ -18,11 +19,19 @@ class Lattice:
         name: The tile's name, for messages.
         n: Cells in each direction.
         resolution: Edge of a cell [m].
+        difficulty: From 0 at the lowest level to 1 at the highest.
+        rng: The tile's own random numbers.
     """
 
     name: str
     n: int
     resolution: float
+    difficulty: float
+    rng: Generator
+
+    def now(self, pair: tuple[float, float]) -> float:
+        """From the first of a pair at difficulty 0 to the second at 1."""
+        return pair[0] + (pair[1] - pair[0]) * self.difficulty
 
     def flat(self) -> Heights:
         """Height 0 everywhere [m]. Shape (n + 1, n + 1)."""
@@ -66,8 +75,3 @@ class Lattice:
                 f"Take a finer terrain.resolution or a larger {what}.",
             )
         return found
-
-
-def between(pair: tuple[float, float], difficulty: float) -> float:
-    """From the first of a pair at difficulty 0 to the second at 1."""
-    return pair[0] + (pair[1] - pair[0]) * difficulty

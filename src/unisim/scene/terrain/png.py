@@ -106,7 +106,8 @@ def _unfilter(kinds: NDArray[np.uint8], raw: NDArray[np.uint8]) -> NDArray[np.in
     rows, columns, depth = raw.shape
     out = np.zeros((rows + 1, columns + 1, depth), np.int32)
     for diagonal in range(rows + columns - 1):
-        r = np.arange(max(0, diagonal - columns + 1), min(rows, diagonal + 1))
+        first, end = max(0, diagonal - columns + 1), min(rows, diagonal + 1)
+        r: NDArray[np.int64] = np.arange(first, end, dtype=np.int64)
         c = diagonal - r
         left, up, corner = out[r + 1, c], out[r, c + 1], out[r, c]
         guess = [0 * left, left, up, (left + up) // 2, _paeth(left, up, corner)]

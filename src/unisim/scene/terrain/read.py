@@ -55,7 +55,9 @@ def _array(cfg: FieldCfg) -> NDArray[np.float64]:
         raise BadAsset(cfg.file, problem, "Save it with numpy.save.") from None
     if array.dtype.kind not in "fiu":
         raise BadAsset(
-            cfg.file, f"an array of {array.dtype} holds no heights.", "Save real numbers."
+            cfg.file,
+            f"an array of {array.dtype} holds no heights.",
+            "Save real numbers.",
         )
     check_size(cfg.file, array.shape, cfg.max_cells)
     return np.asarray(array, np.float64)

@@ -1,15 +1,14 @@
 """The generators of tiles: from a config and a difficulty to heights.
 
-Each takes the tile's config, its samples, its difficulty and its random numbers, and
-returns heights [m], shape (n + 1, n + 1), the row growing with y.
+Each takes a tile's config and its samples, and returns heights [m], shape
+(n + 1, n + 1), the row growing with y.
 """
 
 from functools import singledispatch
 
 import numpy as np
-from numpy.random import Generator
 
-from unisim.scene.terrain.lattice import Heights, Lattice, between
+from unisim.scene.terrain.lattice import Heights, Lattice
 from unisim.scene.terrain.scatter import boxes, noise, stones
 from unisim.tiles import (
     Direction,
@@ -27,81 +26,67 @@ from unisim.tiles import (
 
 
 @singledispatch
-def shape(
-    cfg: object, lattice: Lattice, difficulty: float, rng: Generator
-) -> Heights:
-    """Heights of one tile by its config's kind [m]. Shape (n + 1, n + 1)."""
-    raise TypeError(f"there is no generator for {type(cfg).__name__}")
+def shape(cfg: object, lattice: Lattice) -> Heights:
+    """Heights of one tile, made as its config says [m]. Shape (n + 1, n + 1).
+
+    Raises:
+        BadTerrain: If the cells are too coarse for what the tile shows.
+    """
+    raise TypeError(f"{lattice.name}: {type(cfg).__name__} has no generator")
 
 
 @shape.register
-def _flat(
-    cfg: FlatCfg, lattice: Lattice, difficulty: float, rng: Generator
-) -> Heights:
+def _flat(_cfg: FlatCfg, lattice: Lattice) -> Heights:
     return lattice.flat()
 
 
 @shape.register
-def _rough(
-    cfg: RoughCfg, lattice: Lattice, difficulty: float, rng: Generator
-) -> Heights:
-    heights = between(cfg.height, difficulty) * noise(lattice, cfg.spacing, rng)
+def _rough(cfg: RoughCfg, lattice: Lattice) -> Heights:
+    heights = lattice.now(cfg.height) * noise(lattice, cfg.spacing)
     return _with_platform(heights, lattice, cfg.platform)
 
 
 @shape.register
-def _slope(
-    cfg: SlopeCfg, lattice: Lattice, difficulty: float, rng: Generator
-) -> Heights:
+def _slope(cfg: SlopeCfg, lattice: Lattice) -> Heights:
     run = np.minimum(lattice.inwards(), lattice.platform(cfg.platform))
-    return lattice.flat() + between(cfg.slope, difficulty) * lattice.resolution * run
+    return lattice.flat() + lattice.now(cfg.slope) * lattice.resolution * run
 
 
 @shape.register
-def _pyramid_slope(
-    cfg: PyramidSlopeCfg, lattice: Lattice, difficulty: float, rng: Generator
-) -> Heights:
+def _pyramid_slope(cfg: PyramidSlopeCfg, lattice: Lattice) -> Heights:
     run = np.minimum(lattice.edge(), lattice.platform(cfg.platform))
-    slope = between(cfg.slope, difficulty) * _sign(cfg.direction)
+    slope = lattice.now(cfg.slope) * _sign(cfg.direction)
     return slope * lattice.resolution * run
 
 
 @shape.register
-def _pyramid_stairs(
-    cfg: PyramidStairsCfg, lattice: Lattice, difficulty: float, rng: Generator
-) -> Heights:
+def _pyramid_stairs(cfg: PyramidStairsCfg, lattice: Lattice) -> Heights:
     run = np.minimum(lattice.edge(), lattice.platform(cfg.platform))
-    rise = between(cfg.rise, difficulty) * _sign(cfg.direction)
+    rise = lattice.now(cfg.rise) * _sign(cfg.direction)
     return rise * (run // lattice.count(cfg.tread, "tread"))
 
 
 @shape.register
-def _waves(
-    cfg: WavesCfg, lattice: Lattice, difficulty: float, rng: Generator
-) -> Heights:
+def _waves(cfg: WavesCfg, lattice: Lattice) -> Heights:
     wave = np.sin(2 * np.pi * cfg.count * np.arange(lattice.n + 1) / lattice.n)
     outwards = lattice.platform(cfg.platform) - lattice.edge()
     fading = max(1, lattice.up(cfg.platform / 2))
     weight = np.clip(outwards / fading, 0.0, 1.0)
-    return between(cfg.height, difficulty) * weight * np.outer(wave, wave)
+    return lattice.now(cfg.height) * weight * np.outer(wave, wave)
 
 
 @shape.register
-def _stepping_stones(
-    cfg: SteppingStonesCfg, lattice: Lattice, difficulty: float, rng: Generator
-) -> Heights:
-    stone = lattice.count(between(cfg.stone, difficulty), "stone")
-    gap = lattice.count(between(cfg.gap, difficulty), "gap", least=2)
-    tops, hole = stones(lattice, stone, gap, rng)
-    heights = np.where(hole, -cfg.depth, between(cfg.uneven, difficulty) * tops)
+def _stepping_stones(cfg: SteppingStonesCfg, lattice: Lattice) -> Heights:
+    stone = lattice.count(lattice.now(cfg.stone), "stone")
+    gap = lattice.count(lattice.now(cfg.gap), "gap", least=2)
+    tops, hole = stones(lattice, stone, gap)
+    heights = np.where(hole, -cfg.depth, lattice.now(cfg.uneven) * tops)
     return _with_platform(heights, lattice, cfg.platform)
 
 
 @shape.register
-def _gaps(
-    cfg: GapsCfg, lattice: Lattice, difficulty: float, rng: Generator
-) -> Heights:
-    width = lattice.count(between(cfg.width, difficulty), "width", least=2)
+def _gaps(cfg: GapsCfg, lattice: Lattice) -> Heights:
+    width = lattice.count(lattice.now(cfg.width), "width", least=2)
     walk = lattice.count(cfg.walk, "walk")
     outwards = lattice.platform(cfg.platform) - lattice.edge()
     place = outwards % (width + walk)
@@ -110,20 +95,16 @@ def _gaps(
 
 
 @shape.register
-def _pits(
-    cfg: PitsCfg, lattice: Lattice, difficulty: float, rng: Generator
-) -> Heights:
-    covered = boxes(lattice, cfg.count, cfg.edge, rng)
-    heights = np.where(covered, -between(cfg.depth, difficulty), 0.0)
+def _pits(cfg: PitsCfg, lattice: Lattice) -> Heights:
+    covered = boxes(lattice, cfg.count, cfg.edge)
+    heights = np.where(covered, -lattice.now(cfg.depth), 0.0)
     return _with_platform(heights, lattice, cfg.platform)
 
 
 @shape.register
-def _obstacles(
-    cfg: ObstaclesCfg, lattice: Lattice, difficulty: float, rng: Generator
-) -> Heights:
-    covered = boxes(lattice, cfg.count, cfg.edge, rng)
-    heights = np.where(covered, between(cfg.height, difficulty), 0.0)
+def _obstacles(cfg: ObstaclesCfg, lattice: Lattice) -> Heights:
+    covered = boxes(lattice, cfg.count, cfg.edge)
+    heights = np.where(covered, lattice.now(cfg.height), 0.0)
     return _with_platform(heights, lattice, cfg.platform)
 
 
