@@ -169,7 +169,7 @@ def test_stones_are_as_wide_as_stated_and_as_far_apart():
         stone=(0.8, 0.4), gap=(0.2, 0.4), uneven=(0.0, 0.05), depth=0.7, platform=0.0
     )
     for level, stone, gap in ((0, 8, 2), (2, 4, 4)):
-        heights, x, y = tile(grid(cfg), level)
+        heights, _, _ = tile(grid(cfg), level)
         hole = heights < -0.5
         assert heights[hole] == pytest.approx(-0.7)
         assert abs(heights[~hole]).max() <= 0.025 * level + 1e-9
