@@ -15,7 +15,7 @@ from unisim.backend.base import (
     RawContacts,
     Snapshot,
 )
-from unisim.backend.fields import QUANTITIES
+from unisim.backend.fields import LEAST, QUANTITIES
 from unisim.backend.gate import GateReport
 from unisim.backend.layout import Layout
 from unisim.config import TaskCfg
@@ -24,6 +24,7 @@ from unisim.control.function import ControlFunction
 from unisim.control.law import Memory
 from unisim.errors import (
     BadArray,
+    BadControl,
     Closed,
     Faulted,
     NotDeclared,
@@ -147,7 +148,7 @@ class Sim:
                 faults = "raise"; the steps have been made.
         """
         self._check_open()
-        if count < 1 or count % 1:
+        if not _whole(count) or count < 1:
             raise OutOfRange("count", count, "a whole number, 1 or more")
         law = self._law if control is None else _law(control, self.layout)
         recorder = Recorder(record) if record else None
@@ -264,7 +265,7 @@ class Sim:
     def raw_contacts(self, world: int) -> RawContacts:
         """All contacts of one world: a debug read."""
         self._check_open()
-        if not 0 <= world < self.worlds:
+        if not _whole(world) or not 0 <= world < self.worlds:
             raise OutOfRange("world", world, f"0 to {self.worlds - 1}")
         return self._engine.raw_contacts(world)
 
@@ -291,8 +292,10 @@ class Sim:
         tail = self._engine.varied(name).shape[1:]
         to = self._intake.worlds(worlds)
         rows = self._intake.rows(name, values, tail, to)
-        if not np.isfinite(rows).all():
-            raise BadArray(name, "finite values", "some that are not")
+        least = LEAST.get(name, -np.inf)
+        if not (np.isfinite(rows) & (rows >= least)).all():
+            above = f", {least:g} or more" if name in LEAST else ""
+            raise BadArray(name, f"finite values{above}", "some that are not")
         self._engine.vary(name, rows, to.index)
 
     def snapshot(self) -> SimSnapshot:
@@ -313,9 +316,11 @@ class Sim:
         """Go back to a snapshot of this sim.
 
         Raises:
-            BadArray: If it is a snapshot of another task or scene.
+            BadArray: If it is no snapshot, or one of another task or scene.
         """
         self._check_open()
+        if not isinstance(snapshot, SimSnapshot):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise BadArray("snapshot", "one of this sim", type(snapshot).__name__)
         mine = self.built.task, self.built.scene.digest
         if (snapshot.task, snapshot.digest) != mine:
             raise BadArray("snapshot", "one of this sim", "one of another task")
@@ -371,9 +376,16 @@ class Sim:
             raise _faulted(faults)
 
 
+def _whole(number: object) -> bool:
+    return isinstance(number, int | np.integer)
+
+
 def _law(control: Law | ControlFunction, layout: Layout) -> Law:
     if isinstance(control, Law):
         return control
+    if not callable(control):
+        problem = f"{control!r} is neither a control law nor a function of arrays."
+        raise BadControl("passed", [problem])
     return FunctionLaw(control, layout.sizes["nu"])
 
 

@@ -7,6 +7,7 @@ import pytest
 from contract.varied import EDITS, SCENE, other_values, stated
 from contract.worlds import everything, future, same, scatter
 from unisim.backend import registry
+from unisim.backend.fields import LEAST
 from unisim.errors import BadArray, NotDeclared, OutOfRange
 
 MOVED = {"body_ipos", "body_iquat"}
@@ -109,3 +110,14 @@ def test_a_refused_vary_names_the_reason_and_changes_nothing(build_sim):
     assert np.array_equal(sim.read("body_mass"), mass)
     same(everything(twin), everything(sim))
     same(future(twin), future(sim))
+
+
+@pytest.mark.parametrize("name", sorted(LEAST))
+def test_a_field_is_not_varied_below_what_it_can_be(build_sim, name):
+    sim = build_sim("cartpole", vary=(name,))
+    before = sim.read(name).copy()
+    wrong = before.copy()
+    wrong[1].flat[-1] = -0.1
+    with pytest.raises(BadArray, match=f"{name}: expected finite values, 0 or more"):
+        sim.vary(name, wrong)
+    assert np.array_equal(sim.read(name), before)

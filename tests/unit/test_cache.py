@@ -175,3 +175,17 @@ def test_two_processes_share_one_cache(file, home):
     assert [worker.returncode for worker in workers] == [0, 0], answers
     assert len({line for out, _ in answers for line in out.split()}) == 1
     assert not [item for item in home.iterdir() if item.is_dir()]
+
+
+def test_an_entry_under_another_name_is_not_trusted(tmp_path, file, home):
+    folder = tmp_path / "other"
+    folder.mkdir()
+    (folder / "a.stl").write_bytes(stl(0.2))
+    scene(write(folder, main=MAIN.replace("name='j'", "name='k'")))
+    other = {item.suffix: item.read_bytes() for item in home.glob("*.*")}
+    first = scene(file)
+    for item in home.glob("*.*"):
+        item.write_bytes(other[item.suffix])
+    again = scene(file)
+    assert again.model.joint(0).name == first.model.joint(0).name == "j"
+    assert again.digest == first.digest

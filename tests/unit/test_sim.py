@@ -10,7 +10,14 @@ from contract.scenes import composed
 from contract.worlds import everything, future, same, scatter
 from unisim import ContactQueryCfg, SceneCfg, TaskCfg, build
 from unisim.backend.fields import STATE
-from unisim.errors import BadArray, Closed, NotDeclared, OutOfRange, UnknownName
+from unisim.errors import (
+    BadArray,
+    BadControl,
+    Closed,
+    NotDeclared,
+    OutOfRange,
+    UnknownName,
+)
 
 N = 4
 
@@ -26,6 +33,9 @@ REFUSED = {
     "whole ctrl": (BadArray, "int64", lambda s: s.step(np.zeros((N, 4), int))),
     "no steps": (OutOfRange, "count 0", lambda s: s.step(count=0)),
     "half a step": (OutOfRange, "count 0.5", lambda s: s.step(count=0.5)),
+    "a word for a count": (OutOfRange, "count a", lambda s: s.step(count="a")),
+    "a word for a law": (BadControl, "'pd'", lambda s: s.step(control="pd")),
+    "no snapshot": (BadArray, "snapshot", lambda s: s.restore(None)),
     "record": (UnknownName, "'qpos'", lambda s: s.step(record=["qpo"])),
     "key": (UnknownName, "'low'", lambda s: s.reset(keyframe="lo")),
     "reset of a reading": (UnknownName, "'xpos'", lambda s: s.reset(xpos=1.0)),
@@ -53,6 +63,7 @@ REFUSED = {
     "sensor": (UnknownName, "'touch'", lambda s: s.sensor("touc")),
     "contact": (NotDeclared, "has: q", lambda s: s.contact("p")),
     "raw contacts": (OutOfRange, "world 4", lambda s: s.raw_contacts(4)),
+    "half a world": (OutOfRange, "world 1.5", lambda s: s.raw_contacts(1.5)),
     "vary": (NotDeclared, "opt.gravity", lambda s: s.vary("body_mass", 1.0)),
     "vary in a wrong shape": (
         BadArray,

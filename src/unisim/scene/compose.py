@@ -6,6 +6,7 @@ from hashlib import sha256
 
 import mujoco
 
+from unisim import __version__
 from unisim.config import SceneCfg
 from unisim.errors import BadAttachment, UnknownName
 from unisim.scene import cache
@@ -19,8 +20,9 @@ from unisim.scene.names import sources_of
 from unisim.scene.scene import Scene, Sources
 from unisim.scene.source import write
 
-_ROUND = "2"
-"""Part of the cache key: raise it when the same input composes differently."""
+_ROUND = "3"
+"""Part of the cache key: raise it when the same input composes differently, within a
+version."""
 _DIGEST_NAME = re.compile(r"[0-9a-f]{32}[.\w]*")
 
 
@@ -102,7 +104,8 @@ def _check_stand_in(scene: Scene, cfg: SceneCfg) -> None:
 
 
 def _cache_key(draft: Draft, *, visuals: bool) -> str:
-    digest = sha256(f"{_ROUND}|{mujoco.__version__}|{visuals}".encode())
+    versions = f"{__version__}|{_ROUND}|{mujoco.__version__}"
+    digest = sha256(f"{versions}|{visuals}".encode())
     for tree in (draft.host, *(item.tree for item in draft.attached)):
         origins = ",".join(element.origin for element in tree.root.walk())
         digest.update(f"{write(tree.root)[0]}|{origins}".encode())

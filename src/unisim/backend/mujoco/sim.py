@@ -96,6 +96,8 @@ class MujocoEngine:
         self._checked, self._held, self._told = _checked_columns(batch, model)
         # for few numbers, one call of BLAS is quicker than anything else
         self._few = self._state.ravel() if self._state.size <= _FEW else None
+        # warnings up to here are dealt with: MuJoCo counts them until a reset
+        self._seen = self._warning[..., 1].copy()
         self._faults = np.zeros(batch.nsim, np.uint8)
         self._handed_faults = _locked(self._faults)
         self._dirty = np.ones(batch.nsim, bool)  # needs a whole forward pass
@@ -136,7 +138,9 @@ class MujocoEngine:
     def reset(self, worlds: Worlds | None, key: int) -> None:
         """See `unisim.backend.base.Engine`."""
         self._batch.reset(worlds, keyframe=key, stage=_NONE)
-        self._faults[slice(None) if worlds is None else worlds] = 0
+        where = slice(None) if worlds is None else worlds
+        self._faults[where] = 0
+        self._seen[where] = 0
         self._touch(worlds)
 
     def read(self, name: str) -> Array:
@@ -225,6 +229,7 @@ class MujocoEngine:
         if snapshot.varied:
             self._batch.set_const()
         self._faults[...] = snapshot.faults
+        self._seen[...] = self._warning[..., 1]
         self._kept = {name: values.copy() for name, values in snapshot.kept.items()}
         self._lagging = True
         self._dirty[:] = False
@@ -256,10 +261,11 @@ class MujocoEngine:
         self._faults[~bounded[:, self._told].all(axis=1)] |= int(Fault.CONTROL)
 
     def _check_warnings(self) -> None:
-        """Flag worlds that MuJoCo has warned about since their last reset."""
+        """Flag worlds that MuJoCo has warned about since their reset or restore."""
         if np.count_nonzero(self._warning):
+            new = self._warning[..., 1] > self._seen
             for warning, fault in _FAULT_OF.items():
-                self._faults[self._warning[:, int(warning), 1] > 0] |= int(fault)
+                self._faults[new[:, int(warning)]] |= int(fault)
 
     def _stood_still(self, error: SimulationError) -> None:
         """Flag worlds whose constraints did not fit at all; pass on other errors."""
