@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-__version__ = "0.1.0"
+from unisim.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from unisim.config import AttachCfg as AttachCfg

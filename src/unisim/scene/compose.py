@@ -6,7 +6,6 @@ from hashlib import sha256
 
 import mujoco
 
-from unisim import __version__
 from unisim.config import SceneCfg
 from unisim.errors import BadAttachment, UnknownName
 from unisim.scene import cache
@@ -19,6 +18,7 @@ from unisim.scene.load import Vfs
 from unisim.scene.names import sources_of
 from unisim.scene.scene import Scene, Sources
 from unisim.scene.source import write
+from unisim.version import __version__
 
 _ROUND = "3"
 """Part of the cache key: raise it when the same input composes differently, within a
@@ -63,6 +63,7 @@ def compose(cfg: SceneCfg, *, visuals: bool = True) -> Scene:
         keyframe=_initial(cfg, model),
         visual_file=cfg.visual_model_file,
         terrain=cfg.terrain,
+        cfg=cfg,
     )
     if scene.visual_file is not None:
         _check_stand_in(scene, SceneCfg(model_file=scene.visual_file))
