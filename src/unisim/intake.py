@@ -1,5 +1,6 @@
 """Checks what users pass to a sim: worlds, shapes, dtypes and content."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
@@ -7,8 +8,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from unisim.backend.base import Array, Worlds
 from unisim.backend.fields import QUANTITIES, STATE
-from unisim.backend.layout import Layout
-from unisim.errors import BadArray, OutOfRange, UnknownName
+from unisim.backend.layout import Layout, check_name
+from unisim.errors import BadArray, NotDeclared, OutOfRange
 
 
 @dataclass(frozen=True)
@@ -57,8 +58,7 @@ class Intake:
             UnknownName: If there is no such writable quantity.
             BadArray: If shape, dtype or content are wrong.
         """
-        if name not in STATE:
-            raise UnknownName("writable quantity", name, STATE)
+        check_name("writable quantity", name, STATE)
         rows = self.rows(name, values, self._tails[name], to)
         if name == "eq_active" and not np.isin(rows, (0, 1)).all():
             raise BadArray(name, "0 or 1", f"{rows[~np.isin(rows, (0, 1))][0]}")
@@ -75,6 +75,16 @@ class Intake:
             raise BadArray(name, f"floats of shape {shape}", got)
         array = array.astype(self._dtype, copy=False)
         return array if to.order is None else array[to.order]
+
+    def world(self, world: int) -> int:
+        """One world by its index.
+
+        Raises:
+            OutOfRange: If it is not in [0, n).
+        """
+        if not whole(world) or not 0 <= world < self._worlds:
+            raise OutOfRange("world", world, f"0 to {self._worlds - 1}")
+        return world
 
     def worlds(self, worlds: ArrayLike | None) -> Selection:
         """Worlds named by index (k,), by mask (n,), or None for all.
@@ -114,6 +124,22 @@ class Intake:
         if twice.size:
             raise BadArray("worlds", "every world once", f"world {twice[0]} twice")
         return Selection(rows, len(rows), order)
+
+
+def whole(number: object) -> bool:
+    """Whether it is a whole number."""
+    return isinstance(number, int | np.integer)
+
+
+def check_declared(what: str, name: object, known: Collection[str], where: str) -> None:
+    """Refuse what the task does not declare there.
+
+    Raises:
+        NotDeclared: Then, with what it does declare.
+    """
+    if not isinstance(name, str) or name not in known:
+        has = ", ".join(known) or "none"
+        raise NotDeclared(what, str(name), f"{where} has: {has}.")
 
 
 def _array(name: str, values: ArrayLike) -> NDArray[np.generic]:

@@ -1,5 +1,6 @@
 """A built and audited batch of worlds: what users step, reset and read."""
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -15,25 +16,18 @@ from unisim.backend.base import (
     RawContacts,
     Snapshot,
 )
-from unisim.backend.fields import LEAST, QUANTITIES
+from unisim.backend.fields import QUANTITIES
 from unisim.backend.gate import GateReport
-from unisim.backend.layout import Layout
+from unisim.backend.layout import Layout, check_name
 from unisim.config import TaskCfg
-from unisim.control import Chain, FunctionLaw, Law, State
-from unisim.control.function import ControlFunction
+from unisim.control import Chain, Law, State
+from unisim.control.function import ControlFunction, law_of
 from unisim.control.law import Memory
-from unisim.errors import (
-    BadArray,
-    BadControl,
-    Closed,
-    Faulted,
-    NotDeclared,
-    OutOfRange,
-    UnknownName,
-)
-from unisim.intake import Intake
+from unisim.errors import BadArray, Closed, Faulted, Forked, OutOfRange
+from unisim.intake import Intake, check_declared, whole
 from unisim.record import Record, Recorder
 from unisim.scene.scene import Scene
+from unisim.varied import MASSES, check_varied
 
 
 @dataclass(frozen=True)
@@ -96,10 +90,11 @@ class Sim:
         self._engine = built.engine
         self._law: Law | None = built.law if built.task.control else None
         self._raises = built.task.faults == "raise"
-        self._open = True
+        self._open, self._process = True, os.getpid()
         self._intake = Intake(built.layout, self.worlds, built.task.dtype)
         self._command = self._intake.empty("ctrl")
         self._ctrl = self._intake.empty("ctrl")
+        self._readable = {*QUANTITIES, *built.task.vary}
         self._queries = {c.name: i for i, c in enumerate(built.task.contacts)}
         self.reset()
 
@@ -123,7 +118,7 @@ class Sim:
         count: int = 1,
         *,
         control: Law | ControlFunction | None = None,
-        record: Sequence[str | Record] = (),
+        record: Sequence[str | Record] | Record = (),
     ) -> Mapping[str | Record, Array]:
         """Advance every world by some physics steps.
 
@@ -133,8 +128,9 @@ class Sim:
                 are. Shape (n, nu), or as many columns as the law `control` takes.
             count: Number of physics steps.
             control: Law or array function that takes the place of the task's laws in
-                this call.
-            record: Quantities to return, read after every physics step.
+                this call. It is the caller's: what it remembers is in no snapshot,
+                and no reset makes it forget.
+            record: Quantities to return, read after every physics step; or one of them.
 
         Returns:
             For each recorded item an array: shape (n, count, ...) or, reduced over the
@@ -144,25 +140,26 @@ class Sim:
             BadArray: If `ctrl` has the wrong shape or dtype.
             OutOfRange: If `count` is below 1.
             UnknownName: If a recorded item names no quantity.
+            Closed: If `control` closes the sim.
             Faulted: If something is recorded, a world is faulted and the task says
                 faults = "raise"; the steps have been made.
         """
         self._check_open()
-        if not _whole(count) or count < 1:
+        if not whole(count) or count < 1:
             raise OutOfRange("count", count, "a whole number, 1 or more")
-        law = self._law if control is None else _law(control, self.layout)
-        recorder = Recorder(record) if record else None
+        nu = self.layout.sizes["nu"]
+        law = self._law if control is None else law_of(control, nu)
+        recorder = Recorder(record)
         command = self._take(ctrl, law)
-        if law is None and recorder is None:
+        if law is None and not recorder:
             self._engine.step(command, int(count))
             self._steps += count
         else:
             self._substeps(law, command, int(count), recorder)
         if command is not None and command.shape == self._command.shape:
             self._command[...] = command
-        if recorder is None:
-            return {}
-        self._check_faults()
+        if recorder:
+            self._check_faults()
         return recorder.result()
 
     def reset(
@@ -218,11 +215,9 @@ class Sim:
         """
         self._check_open()
         self._check_faults()
-        if name in QUANTITIES:
-            return self._engine.read(name)
-        if name in self.built.task.vary:
-            return self._engine.varied(name)
-        raise UnknownName("quantity", name, (*QUANTITIES, *self.built.task.vary))
+        check_name("quantity", name, self._readable)
+        quantity = name in QUANTITIES
+        return self._engine.read(name) if quantity else self._engine.varied(name)
 
     def write(
         self, name: str, values: ArrayLike, worlds: ArrayLike | None = None
@@ -256,18 +251,14 @@ class Sim:
             Faulted: If a world is faulted and the task says faults = "raise".
         """
         self._check_open()
-        if name not in self._queries:
-            known = ", ".join(self._queries) or "none"
-            raise NotDeclared("Contact query", name, f"[[contacts]] has: {known}.")
+        check_declared("Contact query", name, self._queries, "[[contacts]]")
         self._check_faults()
         return self._engine.contact(self._queries[name])
 
     def raw_contacts(self, world: int) -> RawContacts:
         """All contacts of one world: a debug read."""
         self._check_open()
-        if not _whole(world) or not 0 <= world < self.worlds:
-            raise OutOfRange("world", world, f"0 to {self.worlds - 1}")
-        return self._engine.raw_contacts(world)
+        return self._engine.raw_contacts(self._intake.world(world))
 
     def vary(
         self, name: str, values: ArrayLike, worlds: ArrayLike | None = None
@@ -282,34 +273,31 @@ class Sim:
         Raises:
             NotDeclared: If the task does not declare it.
             BadArray: If the array has the wrong shape or dtype, or values that are not
-                finite or that the engine refuses; nothing has changed.
+                finite, that no scene could state (a moving body without mass or
+                inertia, moments of inertia with A + B < C) or that the engine refuses;
+                nothing has changed.
             OutOfRange: If a world index is not in [0, n).
         """
         self._check_open()
-        if name not in self.built.task.vary:
-            known = ", ".join(self.built.task.vary) or "none"
-            raise NotDeclared("Field", name, f"vary = [...] has: {known}.")
+        declared = self.built.task.vary
+        check_declared("Field", name, declared, "vary = [...]")
         tail = self._engine.varied(name).shape[1:]
         to = self._intake.worlds(worlds)
         rows = self._intake.rows(name, values, tail, to)
-        least = LEAST.get(name, -np.inf)
-        if not (np.isfinite(rows) & (rows >= least)).all():
-            above = f", {least:g} or more" if name in LEAST else ""
-            raise BadArray(name, f"finite values{above}", "some that are not")
+        masses = {k: self._engine.varied(k)[to.where] for k in MASSES if k in declared}
+        check_varied(name, rows, self.built.scene.model, masses)
         self._engine.vary(name, rows, to.index)
 
     def snapshot(self) -> SimSnapshot:
         """Everything that the future of the sim depends on."""
         self._check_open()
-        memory = self.built.law.snapshot()
-        engine = self._engine.snapshot()
         return SimSnapshot(
-            self.built.task,
-            self.built.scene.digest,
-            engine,
-            memory,
-            self._command.copy(),
-            self._steps.copy(),
+            task=self.built.task,
+            digest=self.built.scene.digest,
+            engine=self._engine.snapshot(),
+            memory=self.built.law.snapshot(),
+            command=self._command.copy(),
+            steps=self._steps.copy(),
         )
 
     def restore(self, snapshot: SimSnapshot) -> None:
@@ -330,10 +318,10 @@ class Sim:
         self._steps[...] = snapshot.steps
 
     def close(self) -> None:
-        """Free the engine; a second call does nothing."""
-        if self._open:
+        """Free the engine; a second call does nothing, nor one in a forked process."""
+        if self._open and os.getpid() == self._process:
             self._engine.close()
-            self._open = False
+        self._open = False
 
     def _take(self, ctrl: ArrayLike | None, law: Law | None) -> Array | None:
         """The command of a step, a copy for a law; None holds the controls."""
@@ -353,40 +341,29 @@ class Sim:
         law: Law | None,
         command: Array | None,
         count: int,
-        recorder: Recorder | None,
+        recorder: Recorder,
     ) -> None:
         engine, ctrl = self._engine, command
         for _ in range(count):
             if law is not None and command is not None:
                 state = State(*map(engine.read, ("qpos", "qvel", "time")))
                 law.apply(command, state, self._ctrl)
+                self._check_open()  # the law is the user's, and may close the sim
                 ctrl = self._ctrl
             engine.step(ctrl, 1)
             self._steps += 1
-            if recorder is not None:
-                recorder.take(engine)
+            recorder.take(engine)
 
     def _check_open(self) -> None:
         if not self._open:
             raise Closed
+        if (user := os.getpid()) != self._process:
+            raise Forked(self._process, user)
 
     def _check_faults(self) -> None:
         faults = self._engine.faults
         if self._raises and np.count_nonzero(faults):
             raise _faulted(faults)
-
-
-def _whole(number: object) -> bool:
-    return isinstance(number, int | np.integer)
-
-
-def _law(control: Law | ControlFunction, layout: Layout) -> Law:
-    if isinstance(control, Law):
-        return control
-    if not callable(control):
-        problem = f"{control!r} is neither a control law nor a function of arrays."
-        raise BadControl("passed", [problem])
-    return FunctionLaw(control, layout.sizes["nu"])
 
 
 def _faulted(faults: NDArray[np.uint8]) -> Faulted:

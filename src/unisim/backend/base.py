@@ -28,7 +28,8 @@ class Fault(IntFlag):
     """Why a world cannot be trusted until it is reset."""
 
     STATE = 1
-    """A position, velocity, acceleration or activation is not finite or beyond 1e10."""
+    """A position, velocity, acceleration, activation, applied force or mocap pose is
+    not finite or beyond 1e10."""
     CONTROL = 2
     """A control is not finite or beyond 1e10: it was not applied as it was given."""
     CAPACITY = 4

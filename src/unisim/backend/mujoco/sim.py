@@ -104,6 +104,8 @@ class MujocoEngine:
         self._any_dirty = True
         self._lagging = False  # stages of the state before the last substep
         self._used = False  # something derived was read since the last step
+        # a model and a state of one world, made when they are needed
+        self._scratch: tuple[mujoco.MjModel | None, mujoco.MjData | None] = None, None
         self._kept: dict[str, Array] = {}
         self._bound: dict[str, Array] = {}
         for name in _KEPT:
@@ -178,8 +180,10 @@ class MujocoEngine:
 
     def raw_contacts(self, world: int) -> RawContacts:
         """See `unisim.backend.base.Engine`."""
-        model = self._batch.get_model(world)
-        data = self._batch.get_data(world)
+        model, data = self._scratch
+        model = self._batch.get_model(world, model)
+        data = self._batch.get_data(world, data)
+        self._scratch = model, data
         mujoco.mj_forward(model, data)
         count = data.ncon
         local, force = np.zeros(6), np.zeros((count, 3))
@@ -245,7 +249,7 @@ class MujocoEngine:
         self._any_dirty = True
 
     def _check(self) -> None:
-        """Flag worlds whose state, activation or control is not finite, or huge."""
+        """Flag worlds whose state, but for user data, is not finite, or huge."""
         few, checked = self._few, self._checked
         # one pass without a temporary: a sum of squares that small has no huge term
         if few is not None:
@@ -335,15 +339,16 @@ def _acc_columns(model: mujoco.MjModel) -> NDArray[np.bool_]:
 def _checked_columns(
     batch: Batch, model: mujoco.MjModel
 ) -> tuple[Array, NDArray[np.bool_], NDArray[np.bool_]]:
-    """A view of the state rows from time to controls, and its columns of each kind.
+    """A view of the state rows from time to mocap, and its columns of each kind.
 
     Returns:
         The view, contiguous per row; which of its columns are state; which controls.
     """
     start = 1 + model.nq + model.nv + model.na
     stop = start + model.nhistory + model.nv
-    kind = np.full(stop + model.nu, ord("s"))
+    applied = model.nv + 6 * model.nbody + model.neq + 7 * model.nmocap
+    kind = np.full(stop + model.nu + applied, ord("s"))
     # what a delay line holds is judged when it comes out
     kind[start : start + model.nhistory] = ord("h")
-    kind[stop:] = ord("c")
+    kind[stop : stop + model.nu] = ord("c")
     return batch.state[:, : len(kind)], kind == ord("s"), kind == ord("c")
