@@ -87,7 +87,7 @@ def _compile(
 def _initial(cfg: SceneCfg, model: mujoco.MjModel) -> str | None:
     known = [model.key(i).name for i in range(model.nkey)]
     if cfg.keyframe is not None and cfg.keyframe not in known:
-        raise UnknownName(f"keyframe in {cfg.model_file}", cfg.keyframe, known)
+        raise UnknownName("key", cfg.keyframe, known, cfg.model_file)
     composed = any(item.keyframe is not None for item in cfg.attach)
     return cfg.keyframe or (COMPOSED if composed else None)
 

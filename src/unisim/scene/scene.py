@@ -7,6 +7,7 @@ from pathlib import Path
 
 import mujoco
 
+from unisim.config import SceneCfg
 from unisim.scene.source import Element, Location
 from unisim.terrains import AnyTerrainCfg, TerrainCfg
 
@@ -121,6 +122,7 @@ class Scene:
         keyframe: Key the worlds start in, None for the model's defaults.
         visual_file: Stand-in for rendering, None to draw the scene itself.
         terrain: The ground that was added.
+        cfg: The config it was composed from, None for a scene made by hand.
     """
 
     file: Path
@@ -132,3 +134,4 @@ class Scene:
     keyframe: str | None = None
     visual_file: Path | None = None
     terrain: AnyTerrainCfg = _NO_TERRAIN
+    cfg: SceneCfg | None = None
