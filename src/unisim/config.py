@@ -5,11 +5,9 @@ with its path in the file. Paths are relative to the config file that states the
 """
 
 import dataclasses
-import json
 import tomllib
-from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Literal
 
 from pydantic import (
     Field,
@@ -17,25 +15,26 @@ from pydantic import (
     NonNegativeInt,
     PositiveFloat,
     PositiveInt,
-    TypeAdapter,
-    ValidationError,
 )
-from pydantic.dataclasses import dataclass
 
 from unisim.errors import BadConfig, MissingFile
-from unisim.options import STRICT, OptionsCfg, Vec3
+from unisim.nearby import nearby
+from unisim.options import OptionsCfg, Vec3
+from unisim.strict import STRICT as STRICT  # noqa: PLC0414
+from unisim.strict import File, strict, validate
 from unisim.terrains import AnyTerrainCfg, FieldCfg, Quat, TerrainCfg
 
 Setting = bool | int | float | str
 Prefix = Annotated[str, Field(min_length=1)]
-T = TypeVar("T")
+MOST_WORLDS = 2**31 - 1
+"""Worlds that an index of 32 bits can name."""
 
 
-@dataclass(frozen=True, kw_only=True, config=STRICT)
+@strict
 class AttachCfg:
     """Attach a model, or a subtree of it, to the scene."""
 
-    model_file: Path
+    model_file: File
     """MJCF file of the attached model."""
     prefix: Prefix
     """Put before every name of the attached model; unique in the scene."""
@@ -56,20 +55,20 @@ class AttachCfg:
     uses its defaults."""
 
 
-@dataclass(frozen=True, kw_only=True, config=STRICT)
+@strict
 class SceneCfg:
     """What is simulated, engine-neutral."""
 
-    model_file: Path
+    model_file: File
     """MJCF file of the scene or robot."""
-    fragments: tuple[Path, ...] = ()
+    fragments: tuple[File, ...] = ()
     """MJCF files merged into it, section by section; clashes are errors. Its default
     class `main` is the scene's: what a fragment states there holds everywhere."""
     attach: tuple[AttachCfg, ...] = ()
     """Models attached under a prefix, any number of times."""
     terrain: AnyTerrainCfg = TerrainCfg()
     """The ground: the file's own, a plane, a height field or a grid of tiles."""
-    visual_model_file: Path | None = None
+    visual_model_file: File | None = None
     """Stand-in for rendering only: its bodies are matched by name."""
     options: OptionsCfg = OptionsCfg()
     """Overrides of the file's options; they win over everything."""
@@ -77,7 +76,7 @@ class SceneCfg:
     """Key the worlds start in and reset to; None is the model's defaults."""
 
 
-@dataclass(frozen=True, kw_only=True, config=STRICT)
+@strict
 class ContactQueryCfg:
     """One contact query: a fixed-shape array of contacts for all worlds."""
 
@@ -99,7 +98,7 @@ class ContactQueryCfg:
     """Which contacts are kept, as in MJCF; `netforce` sums them in one slot."""
 
 
-@dataclass(frozen=True, kw_only=True, config=STRICT)
+@strict
 class CameraCfg:
     """Where pictures are taken from."""
 
@@ -119,7 +118,7 @@ class CameraCfg:
     """[pixel]."""
 
 
-@dataclass(frozen=True, kw_only=True, config=STRICT)
+@strict
 class ParityCfg:
     """Settings of a parity measurement."""
 
@@ -129,7 +128,7 @@ class ParityCfg:
     """Joint difference that ends the horizon [rad or m]."""
 
 
-@dataclass(frozen=True, kw_only=True, config=STRICT)
+@strict
 class PDCfg:
     """Joint PD: torque = kp (target - q) - kv qd, clamped, before every substep."""
 
@@ -144,7 +143,7 @@ class PDCfg:
     """Largest torque or force per actuator name or glob pattern [N m or N]."""
 
 
-@dataclass(frozen=True, kw_only=True, config=STRICT)
+@strict
 class DCMotorCfg:
     """PD whose torque is clamped by a DC motor's torque-speed line."""
 
@@ -163,7 +162,7 @@ class DCMotorCfg:
     """Largest continuous torque [N m or N]."""
 
 
-@dataclass(frozen=True, kw_only=True, config=STRICT)
+@strict
 class DelayCfg:
     """The command arrives some physics steps later."""
 
@@ -172,7 +171,7 @@ class DelayCfg:
     """Physics steps between a command and its effect."""
 
 
-@dataclass(frozen=True, kw_only=True, config=STRICT)
+@strict
 class KeyframesCfg:
     """Commands interpolated between keyframes of the scene, over and over."""
 
@@ -188,7 +187,7 @@ LawCfg = Annotated[
 ]
 
 
-@dataclass(frozen=True, kw_only=True, config=STRICT)
+@strict
 class RunCfg:
     """What `unisim run` does."""
 
@@ -203,7 +202,7 @@ class RunCfg:
     """World the pictures are taken of."""
 
 
-@dataclass(frozen=True, kw_only=True, config=STRICT)
+@strict
 class TaskCfg:
     """A scene, the backend that runs it, and how."""
 
@@ -214,7 +213,7 @@ class TaskCfg:
     """Solver profile of the backend; None is its default."""
     engine: dict[str, Setting] = dataclasses.field(default_factory=dict[str, Setting])
     """Settings of the backend's own config, e.g. {threads = 2}."""
-    worlds: PositiveInt = 1
+    worlds: Annotated[PositiveInt, Field(le=MOST_WORLDS)] = 1
     """Number of parallel worlds."""
     device: str = "cpu"
     """Device the worlds live on."""
@@ -256,61 +255,27 @@ def load(path: Path | str) -> TaskCfg:
         BadConfig: If it is not TOML, or a key, type or value is wrong.
     """
     path = Path(path)
-    table = _read_toml(path)
-    task = validate(TaskCfg, table, path)
+    text = _read(path)
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise BadConfig(path, [f"not TOML: {error}"]) from None
+    task = validate(TaskCfg, table, path, text)
     return dataclasses.replace(task, scene=_anchor(task.scene, path.parent))
 
 
-def validate(kind: type[T], table: object, source: object) -> T:
-    """Make a config of some type from plain values, or say all that is wrong.
-
-    Raises:
-        BadConfig: If a key, type or value is wrong; each with its path.
-    """
-    strange = [
-        f"{'.'.join(path) or 'top level'}: a {type(value).__name__} has no place here"
-        for path, value in _leaves(table, ())
-        if not isinstance(value, str | int | float | Path | None)
-    ]
-    if strange:
-        raise BadConfig(source, strange)
-    try:
-        return TypeAdapter(kind).validate_json(json.dumps(table, default=str))
-    except ValidationError as error:
-        problems = [
-            f"{'.'.join(map(str, item['loc'])) or 'top level'}: {item['msg']}"
-            for item in error.errors()
-        ]
-        raise BadConfig(source, problems) from None
-
-
-def _leaves(
-    value: object, path: tuple[str, ...]
-) -> Iterator[tuple[tuple[str, ...], object]]:
-    """Every value that is no table or list, with its path."""
-    if isinstance(value, Mapping):
-        for key, item in value.items():  # pyright: ignore[reportUnknownVariableType]
-            yield from _leaves(item, (*path, str(key)))  # pyright: ignore[reportUnknownArgumentType]
-    elif isinstance(value, list | tuple):
-        for number, item in enumerate(value):  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
-            yield from _leaves(item, (*path, str(number)))  # pyright: ignore[reportUnknownArgumentType]
-    else:
-        yield path, value
-
-
-def _read_toml(path: Path) -> dict[str, object]:
+def _read(path: Path) -> str:
     if path.is_dir():
         raise MissingFile(path, "this is a folder, not a config file.")
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        return path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
-        raise MissingFile(path, "there is no such config file.") from None
+        problem = "there is no such config file."
+        raise MissingFile(path, problem, nearby(path)) from None
     except OSError as error:
         raise MissingFile(path, f"it cannot be read: {error.strerror}.") from None
     except UnicodeDecodeError as error:
         raise BadConfig(path, [f"not UTF-8: {error.reason}"]) from None
-    except tomllib.TOMLDecodeError as error:
-        raise BadConfig(path, [f"not TOML: {error}"]) from None
 
 
 def _anchor(scene: SceneCfg, folder: Path) -> SceneCfg:

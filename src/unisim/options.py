@@ -5,22 +5,14 @@ from typing import Annotated, Literal
 
 from pydantic import (
     AfterValidator,
-    ConfigDict,
     Field,
     NonNegativeFloat,
     NonNegativeInt,
     PositiveFloat,
 )
-from pydantic.dataclasses import dataclass
 
 from unisim.errors import UnknownName
-
-STRICT = ConfigDict(
-    extra="forbid",
-    strict=True,
-    use_attribute_docstrings=True,
-    allow_inf_nan=False,
-)
+from unisim.strict import strict
 
 Vec3 = tuple[float, float, float]
 FLAGS = frozenset({
@@ -43,7 +35,7 @@ Flag = Annotated[str, AfterValidator(_flag)]
 Switch = Literal["enable", "disable"]
 
 
-@dataclass(frozen=True, kw_only=True, config=STRICT)
+@strict
 class OptionsCfg:
     """Overrides of MJCF `<option>`: what is None stays as the file states it."""
 

@@ -1,6 +1,5 @@
 """Configs of the ground: a plane, a height field from a file, a grid of tiles."""
 
-from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import (
@@ -12,9 +11,9 @@ from pydantic import (
     PositiveInt,
     model_validator,
 )
-from pydantic.dataclasses import dataclass
 
-from unisim.options import STRICT, Vec3
+from unisim.options import Vec3
+from unisim.strict import File, strict
 from unisim.tiles import TileCfg
 
 _WHOLE = 1e-6
@@ -31,7 +30,7 @@ def _turn(quat: tuple[float, float, float, float]) -> tuple[float, ...]:
 Quat = Annotated[tuple[float, float, float, float], AfterValidator(_turn)]
 
 
-@dataclass(frozen=True, kw_only=True, config=STRICT)
+@strict
 class SurfaceCfg:
     """How the ground touches, and what it takes the place of."""
 
@@ -52,7 +51,7 @@ class SurfaceCfg:
     """Impedance of its contacts as in MJCF; None as for `solref`."""
 
 
-@dataclass(frozen=True, kw_only=True, config=STRICT)
+@strict
 class TerrainCfg(SurfaceCfg):
     """No ground of its own, or an infinite plane."""
 
@@ -65,7 +64,7 @@ class TerrainCfg(SurfaceCfg):
     """Orientation in world, wxyz; the plane's normal is its z axis."""
 
 
-@dataclass(frozen=True, kw_only=True, config=STRICT)
+@strict
 class HeightsCfg(SurfaceCfg):
     """What every height field has: one geom and one asset, both named `terrain`."""
 
@@ -82,12 +81,12 @@ class HeightsCfg(SurfaceCfg):
     worlds share. A field that would be larger is refused before it is made."""
 
 
-@dataclass(frozen=True, kw_only=True, config=STRICT)
+@strict
 class FieldCfg(HeightsCfg):
     """A height field from a file."""
 
     kind: Literal["field"] = "field"
-    file: Path
+    file: File
     """`.npy`: a real array (rows, columns), row 0 at the lowest y and column 0 at the
     lowest x. `.png`: a greyscale picture of 8 or 16 bits seen from above, its top row
     at the highest y. Two rows and columns or more."""
@@ -95,7 +94,7 @@ class FieldCfg(HeightsCfg):
     """Height of an array's 1 [m]; of a picture's white, black being 0 [m]."""
 
 
-@dataclass(frozen=True, kw_only=True, config=STRICT)
+@strict
 class GridCfg(HeightsCfg):
     """A grid of square tiles: levels along x, types along y, harder as x grows."""
 

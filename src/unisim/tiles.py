@@ -8,9 +8,8 @@ of the field; a vertical wall is as wide as one cell.
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, NonNegativeFloat, PositiveFloat, PositiveInt
-from pydantic.dataclasses import dataclass
 
-from unisim.options import STRICT
+from unisim.strict import strict
 
 Pair = tuple[NonNegativeFloat, NonNegativeFloat]
 
@@ -39,7 +38,7 @@ Between = Annotated[Pair, AfterValidator(_ordered)]
 Direction = Literal["up", "down"]
 
 
-@dataclass(frozen=True, kw_only=True, config=STRICT)
+@strict
 class NamedTile:
     """What every kind of tile has."""
 
@@ -49,14 +48,14 @@ class NamedTile:
     """Edge of the flat square in the middle [m]."""
 
 
-@dataclass(frozen=True, kw_only=True, config=STRICT)
+@strict
 class FlatCfg(NamedTile):
     """Flat ground, at every level."""
 
     kind: Literal["flat"] = "flat"
 
 
-@dataclass(frozen=True, kw_only=True, config=STRICT)
+@strict
 class RoughCfg(NamedTile):
     """Seeded uniform noise, interpolated between the points of a square lattice."""
 
@@ -67,7 +66,7 @@ class RoughCfg(NamedTile):
     """Distance of the lattice's points [m]."""
 
 
-@dataclass(frozen=True, kw_only=True, config=STRICT)
+@strict
 class SlopeCfg(NamedTile):
     """A roof: it rises along x to the middle and falls again, with walls across."""
 
@@ -76,7 +75,7 @@ class SlopeCfg(NamedTile):
     """Rise over run."""
 
 
-@dataclass(frozen=True, kw_only=True, config=STRICT)
+@strict
 class PyramidSlopeCfg(NamedTile):
     """Four slopes to a platform in the middle, up or down."""
 
@@ -87,7 +86,7 @@ class PyramidSlopeCfg(NamedTile):
     """Whether the middle lies above the border or below."""
 
 
-@dataclass(frozen=True, kw_only=True, config=STRICT)
+@strict
 class PyramidStairsCfg(NamedTile):
     """Four stairs to a platform in the middle, up or down."""
 
@@ -100,7 +99,7 @@ class PyramidStairsCfg(NamedTile):
     """Whether the middle lies above the border or below."""
 
 
-@dataclass(frozen=True, kw_only=True, config=STRICT)
+@strict
 class WavesCfg(NamedTile):
     """A product of two sines, flattened towards the platform."""
 
@@ -111,7 +110,7 @@ class WavesCfg(NamedTile):
     """Waves from border to border, in x as in y."""
 
 
-@dataclass(frozen=True, kw_only=True, config=STRICT)
+@strict
 class SteppingStonesCfg(NamedTile):
     """Square stones on a lattice with a seeded offset, holes between them."""
 
@@ -126,7 +125,7 @@ class SteppingStonesCfg(NamedTile):
     """Depth of the holes [m]."""
 
 
-@dataclass(frozen=True, kw_only=True, config=STRICT)
+@strict
 class GapsCfg(NamedTile):
     """Square trenches round the platform."""
 
@@ -139,7 +138,7 @@ class GapsCfg(NamedTile):
     """Depth of a trench [m]."""
 
 
-@dataclass(frozen=True, kw_only=True, config=STRICT)
+@strict
 class PitsCfg(NamedTile):
     """Rectangular pits in seeded places."""
 
@@ -152,7 +151,7 @@ class PitsCfg(NamedTile):
     """Shortest and longest edge [m]."""
 
 
-@dataclass(frozen=True, kw_only=True, config=STRICT)
+@strict
 class ObstaclesCfg(NamedTile):
     """Rectangular blocks in seeded places."""
 

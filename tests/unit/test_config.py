@@ -7,9 +7,14 @@ from pathlib import Path
 import mujoco
 import pytest
 
-from unisim.config import OptionsCfg, SceneCfg, TaskCfg, load, validate
+import unisim.config
+import unisim.options
+import unisim.terrains
+import unisim.tiles
+from unisim.config import AttachCfg, OptionsCfg, SceneCfg, TaskCfg, load, validate
 from unisim.errors import BadConfig, MissingFile
 from unisim.options import FLAGS
+from unisim.terrains import FieldCfg
 
 SCENE = '[scene]\nmodel_file = "a.xml"\n'
 
@@ -85,12 +90,23 @@ WRONG = {
     "worlds = 2.0\n" + SCENE: "worlds: Input should be a valid integer",
     'worlds = "2"\n' + SCENE: "worlds: Input should be a valid integer",
     "worlds = 0\n" + SCENE: "worlds: Input should be greater than 0",
-    "wolrds = 3\n" + SCENE: "wolrds: Unexpected keyword argument",
+    "wolrds = 3\n" + SCENE: "wolrds: Unexpected key. Did you mean 'worlds'? (line 1)",
+    f"worlds = {2**31}\n" + SCENE: "worlds: Input should be less than or equal to "
+    "2147483647 (line 1)",
     "seed = 2024-01-01\n" + SCENE: "seed: a date has no place here",
     SCENE
     + "keyframe = 2024-01-01T00:00:00\n": "scene.keyframe: a datetime has no place",
     SCENE
-    + "[scene.options]\ntimestp = 3\n": "scene.options.timestp: Unexpected keyword",
+    + "[scene.options]\ntimestp = 3\n": "scene.options.timestp: Unexpected key. Did "
+    "you mean 'timestep'? (line 4)",
+    SCENE
+    + '[[scene.terrain.tiles]]\nkind = "rough"\nhight = [0.1, 0.2]\n'
+    + '[scene.terrain]\nkind = "grid"\n': "scene.terrain.grid.tiles.0.rough.hight: "
+    "Unexpected key. Did you mean 'height'? (line 5)",
+    SCENE + "[rn]\nseconds = 3.0\n": "rn: Unexpected key. Did you mean 'run'? (line 3)",
+    SCENE
+    + '[run]\nkp = 1\n[[control]]\nkind = "pd"\nkp = {}\nkv = {}\n': "run.kp: Unexp"
+    "ected key. Known: amplitude, frequency, picture_world, seconds.",
     SCENE
     + "[scene.options]\ntimestep = nan\n": "scene.options.timestep: Input should be "
     "a finite number",
@@ -112,11 +128,11 @@ WRONG = {
     + "[scene.options]\nactuatorgroupdisable = [31]\n": "actuatorgroupdisable.0: ",
     SCENE
     + '[scene.terrain]\nkind = "plane"\nquat = [0, 0, 0, 0]\n': "scene.terrain.plane."
-    "quat: Value error, all zero is no rotation",
+    "quat: all zero is no rotation (line 5)",
     SCENE
     + '[[scene.attach]]\nmodel_file = "b"\nprefix = ""\nfoo = 1\n': "scene.attach.0."
-    "foo: Unexpected keyword argument\n  - scene.attach.0.prefix: String should have "
-    "at",
+    "foo: Unexpected key. Known: body, free_joint, keyframe, model_file, pos, prefix, "
+    "quat, to, to_kind. (line 6)\n  - scene.attach.0.prefix: String should have at",
     SCENE
     + '[[control]]\nkind = "pd"\nkp = {a = "x"}\nkv = {}\n': "control.0.pd.kp.a: ",
     SCENE + '[[control]]\nkind = "pid"\n': "control.0: Input tag 'pid' found",
@@ -169,10 +185,66 @@ def test_a_config_is_frozen_and_strict_in_python_too():
     cfg = SceneCfg(model_file=Path("a.xml"))
     with pytest.raises(dataclasses.FrozenInstanceError):
         cfg.keyframe = "home"
-    with pytest.raises(ValueError, match="timestep"):
+    with pytest.raises(
+        BadConfig, match=r"OptionsCfg: .*\n  - timestep: Input should be"
+    ):
         OptionsCfg(timestep=-1.0)
     with pytest.raises(BadConfig, match="wrolds: Unexpected"):
         validate(TaskCfg, {"scene": {"model_file": Path("a.xml")}, "wrolds": 1}, "here")
+
+
+KINDS = [
+    kind
+    for module in (unisim.config, unisim.options, unisim.terrains, unisim.tiles)
+    for kind in vars(module).values()
+    if dataclasses.is_dataclass(kind) and kind.__module__ == module.__name__
+]
+
+
+@pytest.mark.parametrize("kind", dict.fromkeys(KINDS))
+def test_every_config_made_in_python_refuses_by_its_own_error(kind):
+    with pytest.raises(BadConfig, match="wrnog: Unexpected key") as caught:
+        kind(wrnog=1)
+    assert str(caught.value).startswith(f"{kind.__name__}: the config is not valid:")
+    assert caught.value.__suppress_context__
+
+
+def test_replacing_a_value_is_checked_alike():
+    task = TaskCfg(scene=SceneCfg(model_file="a.xml"))
+    with pytest.raises(BadConfig, match="worlds: Input should be greater"):
+        dataclasses.replace(task, worlds=0)
+
+
+def test_a_path_may_be_a_string_in_python_and_nothing_else_may():
+    attached = AttachCfg(model_file="b.xml", prefix="b_")
+    scene = SceneCfg(
+        model_file="a.xml",
+        fragments=("f.xml", Path("g.xml")),
+        visual_model_file="v.xml",
+        attach=(attached,),
+        terrain=FieldCfg(file="h.npy"),
+    )
+    assert scene.model_file == Path("a.xml")
+    assert scene.fragments == (Path("f.xml"), Path("g.xml"))
+    assert scene.visual_model_file == Path("v.xml")
+    assert scene.attach[0].model_file == Path("b.xml")
+    assert scene.terrain.file == Path("h.npy")
+    with pytest.raises(BadConfig, match="model_file: "):
+        SceneCfg(model_file=3)
+    with pytest.raises(BadConfig, match="fragments: "):
+        SceneCfg(model_file="a.xml", fragments=["f.xml"])
+    with pytest.raises(BadConfig, match="worlds: Input should be a valid integer"):
+        TaskCfg(scene=scene, worlds=2.0)
+
+
+def test_a_line_is_named_only_where_it_is_clear(tmp_path):
+    text = SCENE + "# seed = 1\n[parity]\nseconds = -1.0\n[run]\nseconds = 1.0\n"
+    with pytest.raises(BadConfig) as caught:
+        loaded(tmp_path, text + "frequency = 0.0\n")
+    shown = sorted(caught.value.problems)
+    assert shown[0].startswith("parity.seconds: Input should be greater than 0")
+    assert "line" not in shown[0]
+    assert shown[1].endswith("(line 8)")
 
 
 def schema(first: str, last: str) -> set[str]:

@@ -12,6 +12,7 @@ from pathlib import Path
 from xml.sax.saxutils import quoteattr
 
 from unisim.errors import BrokenXml, MissingFile
+from unisim.nearby import nearby
 
 _MARKUP = re.compile(
     r"<!--.*?-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>|<!(?!--|\[CDATA\[)[^>]*>"
@@ -92,7 +93,7 @@ def read(file: Path) -> Element:
     try:
         text = file.read_text(encoding="utf-8-sig", errors="surrogateescape")
     except FileNotFoundError:
-        raise MissingFile(file, "there is no such file.") from None
+        raise MissingFile(file, "there is no such file.", nearby(file)) from None
     except OSError as error:
         raise MissingFile(file, f"the file cannot be read: {error.strerror}.") from None
     return parse(text, file)

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unisim.errors import BadAsset, MissingFile
+from unisim.nearby import nearby
 from unisim.scene.terrain.field import Field, check_size
 from unisim.scene.terrain.png import picture_size, read_picture
 from unisim.terrains import FieldCfg
@@ -21,7 +22,7 @@ def read_field(cfg: FieldCfg) -> Field:
     """
     file = cfg.file
     if not file.is_file():
-        raise MissingFile(file, "there is no such height field.")
+        raise MissingFile(file, "there is no such height field.", nearby(file))
     try:
         if file.suffix.lower() == ".npy":
             raw = _array(cfg)
