@@ -365,14 +365,14 @@ def test_options_that_disagree_are_decided_by_the_config_alone(tmp_path):
 
 
 UNKNOWN = [
-    ({"to": "plane"}, "No site in .*main.xml 'plane'. Did you mean 'plain'"),
+    ({"to": "plane"}, "main.xml has no site 'plane'. Did you mean 'plain'"),
     (
         {"to": "bas", "to_kind": "body"},
-        "No body in .*main.xml 'bas'. Did you mean 'base'",
+        "main.xml has no body 'bas'. Did you mean 'base'",
     ),
-    ({"to": "x", "to_kind": "frame"}, "No frame in .*main.xml 'x'. Known: f"),
-    ({"body": "tap"}, "No body in .*part.xml 'tap'. Did you mean 'tip'"),
-    ({"keyframe": "bend"}, "No key of the model attached as 'p_' 'bend'. Did you"),
+    ({"to": "x", "to_kind": "frame"}, "main.xml has no frame 'x'. Known: f"),
+    ({"body": "tap"}, "part.xml has no body 'tap'. Did you mean 'tip'"),
+    ({"keyframe": "bend"}, "the model attached as 'p_' has no key 'bend'. Did you"),
 ]
 
 

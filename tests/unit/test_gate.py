@@ -129,6 +129,15 @@ def test_an_unknown_id_is_refused_with_a_suggestion(wish):
         judge(CLEAN, TOY, None, **{wish: ["geom.solreff"]})
 
 
+def test_a_field_that_no_model_has_is_a_wrong_name_and_no_refusal():
+    with pytest.raises(UnknownName, match=r"No model field 'body_mas'\. Did you mean"):
+        judge(CLEAN, TOY, None, vary=["body_mas"])
+    with pytest.raises(UnknownName, match=r"No model field 'opt\.gravty'"):
+        judge(CLEAN, TOY, None, vary=["opt.gravty"])
+    (line,) = judge(CLEAN, TOY, None, vary=["opt.gravity"], dtype="float32").refusals
+    assert line == "vary 'opt.gravity': what may vary is body_mass."
+
+
 def test_an_unknown_profile_is_refused_with_a_suggestion():
     with pytest.raises(UnknownName, match="Did you mean 'damped'"):
         gate(CLEAN, TOY, "dampd")

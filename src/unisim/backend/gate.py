@@ -4,6 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypedDict, Unpack
 
+import mujoco
+
 from unisim.backend.manifest import ABILITIES, Level, Manifest, Profile, Support
 from unisim.config import ContactQueryCfg
 from unisim.errors import UnknownName, UnsupportedFeature
@@ -13,6 +15,10 @@ from unisim.scene.scene import Scene
 
 EVERYTHING = "*"
 """In `accept`: consent to every approximation of the backend."""
+_FIELDS = frozenset(
+    {*dir(mujoco.MjModel), *(f"opt.{name}" for name in dir(mujoco.MjOption))}
+)
+"""What a model holds, in MuJoCo's names."""
 
 
 class Wish(TypedDict, total=False):
@@ -80,7 +86,8 @@ def gate(
 
     Raises:
         UnsupportedFeature: With all reasons at once.
-        UnknownName: If the profile, or an id to accept or require, does not exist.
+        UnknownName: If the profile, an id to accept or require, or a field to vary does
+            not exist.
     """
     report = judge(scene, manifest, profile, **wish)
     if report.refusals:
@@ -95,7 +102,8 @@ def judge(
     """What a backend makes of a scene, refusals listed instead of raised.
 
     Raises:
-        UnknownName: If the profile, or an id to accept or require, does not exist.
+        UnknownName: If the profile, an id to accept or require, or a field to vary does
+            not exist.
         UnsupportedFeature: If the scene holds what the vocabulary does not know.
     """
     profile = profile or manifest.default_profile
@@ -103,6 +111,9 @@ def judge(
     accept, require = wish.get("accept", ()), wish.get("require", ())
     _know(accept, (*FEATURES, *FAMILIES, EVERYTHING))
     _know(require, (*FEATURES, *FAMILIES, *ABILITIES))
+    for name in wish.get("vary", ()):
+        if name not in _FIELDS:
+            raise UnknownName("model field", name, manifest.abilities.vary)
     verdicts = tuple(
         Verdict(use, manifest.support(profile, use.feature)) for use in detect(scene)
     )

@@ -170,7 +170,7 @@ def _top(child: Child) -> Element:
         if kind == "body"
     }
     if child.cfg.body not in bodies:
-        raise UnknownName(f"body in {root.at.file}", child.cfg.body, bodies)
+        raise UnknownName("body", child.cfg.body, bodies, root.at.file)
     return bodies[child.cfg.body]
 
 
@@ -247,7 +247,7 @@ def _target(root: Element, cfg: AttachCfg) -> _Target:
                 )
             if name == cfg.to:
                 return _Target(element, parent, inner)
-    raise UnknownName(f"{cfg.to_kind} in {root.at.file}", cfg.to or "", known)
+    raise UnknownName(cfg.to_kind, cfg.to or "", known, root.at.file)
 
 
 def embed_models(tree: Tree, vfs: dict[str, bytes]) -> None:

@@ -188,7 +188,8 @@ def key_number(part: Part, name: str) -> int:
     """
     known = [part.model.key(i).name for i in range(part.model.nkey)]
     if name not in known:
-        raise UnknownName(f"key of the model attached as {part.prefix!r}", name, known)
+        owner = f"the model attached as {part.prefix!r}"
+        raise UnknownName("key", name, known, owner)
     return known.index(name)
 
 
