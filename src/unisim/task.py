@@ -1,15 +1,17 @@
 """Builds a task: compose, gate, build, read back, audit."""
 
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass, replace
 
 from unisim.backend import registry
 from unisim.backend.audit import audit
 from unisim.backend.base import BuildCfg
 from unisim.backend.gate import gate
-from unisim.backend.layout import layout_of
+from unisim.backend.layout import Layout, layout_of
 from unisim.config import SceneCfg, TaskCfg
 from unisim.control import bind
-from unisim.errors import BadConfig
+from unisim.errors import BadConfig, UnknownName
+from unisim.footprint import fitting
 from unisim.scene.compose import compose
 from unisim.scene.scene import Scene
 from unisim.sim import Built, Sim
@@ -36,7 +38,8 @@ def build(task: TaskCfg, scene: Scene | None = None) -> Sim:
 
     Args:
         task: The task.
-        scene: Its composed scene, when the caller already has it.
+        scene: Its composed scene, when the caller already has it. One made by hand is
+            taken as it is.
 
     Returns:
         The sim, every world at the scene's keyframe.
@@ -45,13 +48,17 @@ def build(task: TaskCfg, scene: Scene | None = None) -> Sim:
         UnknownBackend: If no package registers the backend.
         MissingEngine: If its engine is not installed.
         BadScene: If the scene cannot be composed.
+        BadConfig: If the scene passed was composed from another config than the task's.
         UnsupportedFeature: If the backend cannot represent the scene as it is stated.
         AuditFailed: If the engine built something else.
         BadControl: If a control law does not fit.
+        UnknownName: If the camera or a contact query names what the scene lacks.
+        OutOfMemory: If the worlds do not fit.
     """
     backend = registry.load(task.backend)
-    scene = compose(scene_cfg(task)) if scene is None else scene
+    scene = _scene(task, scene)
     layout = layout_of(scene.model)
+    check_names(task, scene, layout)
     profile = task.profile or backend.manifest.default_profile
     passed = gate(
         scene,
@@ -66,7 +73,6 @@ def build(task: TaskCfg, scene: Scene | None = None) -> Sim:
         deterministic=task.deterministic,
     )
     chosen = backend.manifest.profile(profile)
-    law = bind(task.control, scene, layout, task.worlds, task.dtype)
     request = BuildCfg(
         scene=scene,
         worlds=task.worlds,
@@ -79,10 +85,55 @@ def build(task: TaskCfg, scene: Scene | None = None) -> Sim:
         contacts=task.contacts,
         vary=task.vary,
     )
-    engine = backend.build(request, layout)
-    try:
-        found = audit(scene, layout, backend, engine, chosen, accept=task.accept)
-    except Exception:
-        engine.close()
-        raise
-    return Sim(Built(task, scene, layout, engine, law, passed, found))
+    with fitting(task, layout):
+        law = bind(task.control, scene, layout, task.worlds, task.dtype)
+        engine = backend.build(request, layout)
+        try:
+            found = audit(scene, layout, backend, engine, chosen, accept=task.accept)
+            return Sim(Built(task, scene, layout, engine, law, passed, found))
+        except Exception:
+            engine.close()
+            raise
+
+
+def check_names(task: TaskCfg, scene: Scene, layout: Layout) -> None:
+    """Refuse a task whose camera or contact queries name what the scene lacks.
+
+    Raises:
+        UnknownName: If one does; the message suggests close names.
+    """
+    asked = [("camera.body", "body", task.camera.body)]
+    asked += [
+        (f"contact query {query.name!r}", query.kind, name)
+        for query in task.contacts
+        for name in (query.first, query.second)
+    ]
+    for place, kind, name in asked:
+        known = layout.names["body" if kind == "subtree" else kind]
+        if name is not None and name not in known:
+            owner = f"{place}: {scene.file}"
+            raise UnknownName(kind, name, known, owner)
+
+
+def _scene(task: TaskCfg, scene: Scene | None) -> Scene:
+    """The scene of a task, composed unless it is given."""
+    asked = scene_cfg(task)
+    if scene is None:
+        return compose(asked)
+    if scene.cfg is not None and scene.cfg != asked:
+        problems = [
+            *_differences(asked, scene.cfg, "scene"),
+            "pass no scene, or compose it by compose(scene_cfg(task))",
+        ]
+        raise BadConfig("task and scene", problems)
+    return scene
+
+
+def _differences(asked: object, given: object, path: str) -> Iterator[str]:
+    """In which fields two configs differ."""
+    if is_dataclass(asked) and type(asked) is type(given):
+        for field in fields(asked):
+            mine, other = getattr(asked, field.name), getattr(given, field.name)
+            yield from _differences(mine, other, f"{path}.{field.name}")
+    elif asked != given:
+        yield f"{path}: the task says {asked!r}, the scene was composed with {given!r}"

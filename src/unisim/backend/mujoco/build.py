@@ -32,13 +32,24 @@ def build(request: BuildCfg, layout: Layout) -> MujocoEngine:
     Raises:
         BadConfig: If a setting is unknown or has the wrong type.
         UnknownName: If a contact query names what the scene does not have.
+        MemoryError: If the worlds do not fit.
     """
     settings = validate(MujocoCfg, dict(request.settings), "engine")
     model = _model(request, layout)
     model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_AUTORESET
-    batch = Batch(model, request.worlds, settings.threads, settings.persistent)
+    batch = _batch(model, request.worlds, settings)
     queries = tuple(_query(model, item) for item in request.contacts)
     return MujocoEngine(batch, layout, queries, request.vary)
+
+
+def _batch(model: mujoco.MjModel, worlds: int, settings: MujocoCfg) -> Batch:
+    try:
+        return Batch(model, worlds, settings.threads, settings.persistent)
+    except ValueError as error:
+        # what MuJoCo makes of a std::bad_alloc
+        if "bad_alloc" not in str(error):
+            raise
+        raise MemoryError(str(error)) from None
 
 
 def _model(request: BuildCfg, layout: Layout) -> mujoco.MjModel:
