@@ -14,12 +14,14 @@ import numpy as np
 import pytest
 
 import unisim
+from unisim.backend.audit.report import Unaudited
 from unisim.config import CameraCfg, RunCfg, SceneCfg, load
 from unisim.runtime.canvas import CannotRender
 from unisim.runtime.measured import Pose
 from unisim.runtime.picture import film
 from unisim.runtime.progress import Silent
 from unisim.runtime.run import run
+from unisim.runtime.table import rows
 
 Image = pytest.importorskip("PIL.Image")
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -107,6 +109,7 @@ def test_result_holds_the_numbers(written):
     assert len(result["height"]["quantile_0.5"]) == len(result["time"]) == 20
     assert len(result["tracking"]) == 12
     assert result["ground_force"]["weight"] == pytest.approx(135.97, abs=0.01)
+    assert 0 < result["audit"]["compared"] < result["audit"]["fields"]
     assert result["audit"]["residuals"].keys() == result["audit"]["tolerances"].keys()
     assert [item["name"] for item in result["contacts"]] == [
         "FR",
@@ -173,6 +176,40 @@ def test_run_is_open_to_python(tmp_path):
     assert report.outcome.measured.steps == 50
     page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
     assert "No contact query of this task" in page
+
+
+def test_the_table_names_what_was_not_audited_and_how_much_was(tmp_path):
+    task = load(ROOT / "configs" / "cartpole.toml")
+    outcome = run(task, "pole", tmp_path / "out").outcome
+    audit = replace(
+        outcome.built.audit,
+        fields=100,
+        compared=60,
+        residuals={"sensors": 0.0},
+        tolerances={"sensors": 0.0},
+        unaudited=(
+            Unaudited("limit stops", tuple("abcdef"), "no force reaches them"),
+            Unaudited("loops", ("g",), "none closes"),
+            Unaudited("motion", (), "nothing moves"),
+        ),
+    )
+    said = rows(replace(outcome, built=replace(outcome.built, audit=audit)))
+    assert [row for row in said if row[0].startswith(("audit", "not audited"))] == [
+        (
+            "audit by value",
+            "60",
+            "fields of this scene equal the reference; 40 more fields without effect "
+            "in it",
+        ),
+        ("audit by behaviour", "0", "all 1 residual are exactly 0"),
+        (
+            "not audited",
+            "limit stops",
+            "a, b, c, d and 2 more, see result.json: no force reaches them",
+        ),
+        ("not audited", "loops", "g: none closes"),
+        ("not audited", "motion", "nothing moves"),
+    ]
 
 
 def scene_of(folder, colour, stand_in=None):

@@ -37,6 +37,7 @@ def numbers(outcome: Outcome) -> dict[str, Plain]:
         "cost": dataclasses.asdict(outcome.cost),
         "audit": {
             "fields": audit.fields,
+            "compared": audit.compared,
             "residuals": dict(audit.residuals),
             "tolerances": dict(audit.tolerances),
             "unaudited": [dataclasses.asdict(item) for item in audit.unaudited],

@@ -43,7 +43,7 @@ def _cards(outcome: Outcome) -> str:
     cards = [
         (f"{outcome.env_steps:,.0f}", "environment steps per second"),
         (f"{task.worlds:,}", "worlds in parallel"),
-        (f"{audit.fields}", "fields audited, all as the file states"),
+        (f"{audit.compared}", "audited fields of this scene, all as stated"),
         (f"{faults}", "worlds with a fault"),
     ]
     items = "".join(
@@ -133,10 +133,11 @@ def _audit(outcome: Outcome) -> str:
         for name, value in audit.residuals.items()
     ]
     return (
-        f"<section><h2>Audit</h2><p>Before the first step, {audit.fields} fields were "
-        "read back from the engine and compared by name with the reference model, and "
-        "the engine's motion was compared in states that the reference chose. The "
-        "largest residuals:</p>"
+        f"<section><h2>Audit</h2><p>Before the first step, {audit.fields} fields, "
+        f"{audit.compared} of them with an effect in this scene, were read back from "
+        "the engine and compared by name with the reference model, and the engine's "
+        "motion was compared in states that the reference chose. The largest "
+        "residuals:</p>"
         + _table(("behaviour", "residual", "tolerance"), body)
         + "</section>"
     )

@@ -88,7 +88,8 @@ def _outcome(task: TaskCfg, name: str, progress: Progress) -> Outcome:
     progress.line(f"composed in {composed - started:.2f} s: {size}")
     with build(task, scene) as sim:
         built = perf_counter()
-        fields = f"{sim.built.audit.fields} fields and {len(sim.built.audit.residuals)}"
+        audit = sim.built.audit
+        fields = f"{audit.compared} fields and {len(audit.residuals)}"
         progress.line(
             f"checked, built and audited in {built - composed:.2f} s: "
             f"{fields} behaviours agree with the reference"

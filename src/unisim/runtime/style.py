@@ -48,4 +48,16 @@ td:nth-child(2) { overflow-wrap: anywhere; }
 .numbers td:nth-child(3) { color: var(--soft); }
 details { margin-top: .5rem; }
 summary { cursor: pointer; color: var(--accent); }
+@media (max-width: 40rem) {
+  main { padding: 1.5rem .8rem 3rem; }
+  section { padding: 1rem .9rem; }
+  td { overflow-wrap: anywhere; }
+  td:first-child { white-space: normal; }
+  .numbers table, .numbers tbody { display: block; }
+  .numbers tr { display: grid; grid-template-columns: 1fr auto; gap: 0 .8rem;
+    padding: .4rem 0; border-bottom: 1px solid var(--line); }
+  .numbers td { border-bottom: 0; padding: 0; }
+  .numbers td:nth-child(2) { white-space: normal; }
+  .numbers td:nth-child(3) { grid-column: 1 / -1; }
+}
 """

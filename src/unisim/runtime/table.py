@@ -2,12 +2,14 @@
 
 import numpy as np
 
-from unisim.backend.audit.report import AuditReport
+from unisim.backend.audit.report import AuditReport, Unaudited
 from unisim.runtime.measured import QUANTILES, Measured, Series
 from unisim.runtime.outcome import Outcome
 
 Row = tuple[str, str, str]
 """What, how much, and a remark."""
+_NAMED = 4
+"""Names that a line has room for."""
 
 
 def rows(outcome: Outcome) -> list[Row]:
@@ -71,17 +73,28 @@ def _reading(outcome: Outcome) -> str:
 
 def _audit(outcome: Outcome) -> list[Row]:
     audit = outcome.built.audit
-    lines = [("audit by value", f"{audit.fields}", "fields equal the reference")]
+    idle = _plural(audit.fields - audit.compared, "more field")
+    remark = f"fields of this scene equal the reference; {idle} without effect in it"
+    lines = [("audit by value", f"{audit.compared}", remark)]
     if audit.residuals:
         lines.append(_behaviour(audit))
-    lines += [("not audited", item.what, item.reason) for item in audit.unaudited]
+    lines += [("not audited", i.what, _unaudited(i)) for i in audit.unaudited]
     return lines
+
+
+def _unaudited(item: Unaudited) -> str:
+    """Why, and of what."""
+    left = len(item.names) - _NAMED
+    more = f" and {left} more, see result.json" if left > 0 else ""
+    names = f"{', '.join(item.names[:_NAMED])}{more}: " if item.names else ""
+    return f"{names}{item.reason}"
 
 
 def _behaviour(audit: AuditReport) -> Row:
     count = _plural(len(audit.residuals), "residual")
     ratios = {
-        name: float(residual) / float(audit.tolerances[name])
+        # a residual of 0 may have passed a tolerance of 0
+        name: float(residual) / float(audit.tolerances[name]) if residual else 0.0
         for name, residual in audit.residuals.items()
     }
     worst = max(ratios, key=lambda name: ratios[name])
