@@ -149,6 +149,8 @@ def test_json_of_check_holds_every_use_with_its_place(scene, capsys):
     runs = {item["backend"]: item["runs"] for item in report["backends"]}
     assert runs["mujoco"]
     assert not runs["fake"]
+    # a check leaves visuals out, so its scene has another digest than that of a run
+    assert "digest" not in report
     uses = {u["feature"]: u for b in report["backends"] for u in b["uses"]}
     damping = uses["joint.damping"]
     assert damping["at"] == {"file": str(scene), "line": 7}
@@ -222,6 +224,24 @@ def test_engines_says_what_is_installed(capsys):
     found = {item["backend"]: item for item in json.loads(capsys.readouterr().out)}
     assert found["mujoco"]["installed"]
     assert found["mujoco"]["profiles"] == ["default"]
+
+
+def test_a_version_that_no_claim_was_made_on_is_said(scene, capsys, monkeypatch):
+    assert main(["check", str(scene), "--json"]) == 0
+    (report,) = json.loads(capsys.readouterr().out)["backends"]
+    measured = report["engine"]["claims_made_on"]
+    monkeypatch.setattr("importlib.metadata.version", lambda _: "99.1")
+    note = f"the claims were made on mujoco {measured}, installed is 99.1"
+    assert main(["check", str(scene)]) == 0
+    assert note in capsys.readouterr().out
+    assert main(["engines"]) == 0
+    assert note in capsys.readouterr().out
+    assert main(["check", str(scene), "--json"]) == 0
+    (report,) = json.loads(capsys.readouterr().out)["backends"]
+    assert report["engine"]["installed"] == "99.1"
+    monkeypatch.setattr("importlib.metadata.version", lambda _: measured)
+    assert main(["check", str(scene)]) == 0
+    assert "claims were made" not in capsys.readouterr().out
 
 
 def test_compose_writes_a_scene_that_can_be_checked(tmp_path, capsys):

@@ -38,7 +38,12 @@ SCENES = {
 }
 GOOD_SCENE = '[scene]\nmodel_file = "good.xml"\n'
 CONFIGS = {
-    "unknown key": ("wrlds = 3\n" + GOOD_SCENE, 2, ["task.toml", "wrlds"]),
+    "unknown key": (
+        "wrlds = 3\n" + GOOD_SCENE,
+        2,
+        ["task.toml", "wrlds", "Did you mean 'worlds'?", "line 1"],
+    ),
+    "too many worlds": (f"worlds = {2**31}\n" + GOOD_SCENE, 2, ["task.toml", "worlds"]),
     "wrong type": ('worlds = "3"\n' + GOOD_SCENE, 2, ["task.toml", "worlds"]),
     "nested key": (
         GOOD_SCENE + "[scene.options]\ngrav = 1\n",
@@ -46,28 +51,49 @@ CONFIGS = {
         ["scene.options.grav"],
     ),
     "not TOML": ("worlds = \n", 2, ["task.toml", "TOML"]),
-    "missing scene": ('[scene]\nmodel_file = "gone.xml"\n', 3, ["gone.xml"]),
-    "keyframe": (GOOD_SCENE + 'keyframe = "upp"\n', 2, ["'upp'", "Did you mean 'up'?"]),
+    "missing scene": (
+        '[scene]\nmodel_file = "goood.xml"\n',
+        3,
+        ["goood.xml: there is no such file", "good.xml'?", "stated in", "task.toml:2."],
+    ),
+    "keyframe": (
+        GOOD_SCENE + 'keyframe = "upp"\n',
+        2,
+        ["good.xml has no key 'upp'", "Did you mean 'up'?", "task.toml:3."],
+    ),
     "fragment": (GOOD_SCENE + 'fragments = ["clash.xml"]\n', 3, ["clash.xml"]),
     "attachment": (
         GOOD_SCENE + '[[scene.attach]]\nmodel_file = "good.xml"\nprefix = "p_"\n'
         'to = "bix"\nto_kind = "body"\n',
-        (2, 3),
-        ["bix"],
+        2,
+        ["good.xml has no body 'bix'. Did you mean 'box'?", "task.toml:6."],
     ),
     "timesteps": (
         "timestep = 0.1\n" + GOOD_SCENE + "[scene.options]\ntimestep = 0.2\n",
         2,
-        ["0.1", "0.2"],
+        ["0.1", "0.2", "The config is", "task.toml."],
+    ),
+}
+ASKED = {
+    "camera": (
+        GOOD_SCENE + '[camera]\nbody = "bux"\n',
+        ["camera.body: ", "good.xml has no body 'bux'", "task.toml:4."],
+    ),
+    "query": (
+        GOOD_SCENE + '[[contacts]]\nname = "c"\nkind = "subtree"\nfirst = "bux"\n',
+        ["contact query 'c': ", "has no subtree 'bux'. Did you mean 'box'?", ":6."],
+    ),
+    "vary": (
+        'vary = ["body_masss"]\n' + GOOD_SCENE,
+        ["No model field 'body_masss'. Did you mean 'body_mass'", "task.toml:1."],
     ),
 }
 TASKS = {
     "contact": (
         GOOD_SCENE + '[[contacts]]\nname = "c"\nfirst = "bux"\n',
         2,
-        ["'bux'", "Did you mean 'box'?"],
+        ["good.xml has no geom 'bux'", "Did you mean 'box'?"],
     ),
-    "camera": (GOOD_SCENE + '[camera]\nbody = "bux"\n', 2, ["'bux'"]),
     "engine": (GOOD_SCENE + "[engine]\nthrads = 1\n", 2, ["thrads"]),
     "backend": ('backend = "mujco"\n' + GOOD_SCENE, 2, ["Did you mean 'mujoco'?"]),
     "profile": ('profile = "fast"\n' + GOOD_SCENE, 2, ["'fast'"]),
@@ -132,6 +158,44 @@ def test_a_bad_config_is_refused_by_every_command(folder, refusal, command, case
         assert fragment in sentence
 
 
+@pytest.mark.parametrize("case", ASKED)
+@pytest.mark.parametrize("command", ["check", "run"])
+def test_what_a_config_asks_for_in_vain_is_named_with_its_line(
+    folder, refusal, command, case
+):
+    text, fragments = ASKED[case]
+    config = folder / "task.toml"
+    config.write_text(text, encoding="utf-8")
+    status, sentence = refusal(command, config)
+    assert status == 2
+    for fragment in fragments:
+        assert fragment in sentence
+
+
+def test_what_the_command_line_asks_for_is_not_blamed_on_the_config(folder, refusal):
+    (folder / "task.toml").write_text(GOOD_SCENE, encoding="utf-8")
+    status, sentence = refusal("run", folder / "task.toml", "--backend", "mujco")
+    assert status == 2
+    assert "task.toml" not in sentence
+
+
+def test_what_a_config_states_twice_is_named_with_both_lines(folder, refusal):
+    text = GOOD_SCENE + '[camera]\nbody = "bux"\n[engine]\nname = "bux"\n'
+    (folder / "task.toml").write_text(text, encoding="utf-8")
+    _, sentence = refusal("check", folder / "task.toml")
+    assert "task.toml:4, 6." in sentence
+
+
+def test_a_geom_that_is_only_visual_may_be_asked_for(folder, capsys):
+    text = GOOD.replace('size=".1"/></body>', 'size=".1"/><geom name="skin" size=".1" '
+                        'contype="0" conaffinity="0" mass="0"/></body>')  # fmt: skip
+    (folder / "skin.xml").write_text(text, encoding="utf-8")
+    config = folder / "task.toml"
+    query = '[[contacts]]\nname = "c"\nfirst = "skin"\n'
+    config.write_text('[scene]\nmodel_file = "skin.xml"\n' + query, encoding="utf-8")
+    assert main(["check", str(config)]) == 0
+
+
 @pytest.mark.parametrize("case", TASKS)
 def test_a_task_that_cannot_run_leaves_nothing_behind(folder, refusal, case):
     text, expected, fragments = TASKS[case]
@@ -145,13 +209,82 @@ def test_a_task_that_cannot_run_leaves_nothing_behind(folder, refusal, case):
 
 @pytest.mark.parametrize(
     ("option", "value"),
-    [("--worlds", "0"), ("--worlds", "-3"), ("--seconds", "0"), ("--seconds", "nan")],
+    [
+        ("--worlds", "0"),
+        ("--worlds", "-3"),
+        ("--worlds", "99999999999"),
+        ("--seconds", "0"),
+        ("--seconds", "nan"),
+    ],
 )
 def test_a_number_out_of_range_is_wrong_usage(folder, refusal, option, value):
     (folder / "task.toml").write_text(GOOD_SCENE, encoding="utf-8")
     status, sentence = refusal("run", folder / "task.toml", option, value)
     assert status == 2
     assert option in sentence
+
+
+def test_worlds_that_do_not_fit_could_not_run(folder, refusal, monkeypatch):
+    monkeypatch.setattr("unisim.footprint._memory", lambda: 10**9)
+    (folder / "task.toml").write_text(GOOD_SCENE, encoding="utf-8")
+    out = ("--out", folder / "out")
+    status, sentence = refusal("run", folder / "task.toml", "--worlds", 2 * 10**9, *out)
+    assert status == 3
+    assert "2,000,000,000 worlds do not fit into memory" in sentence
+    assert not (folder / "out").exists()
+
+
+def test_memory_that_ends_midway_could_not_run(folder, refusal, monkeypatch):
+    def measure(*_):
+        raise MemoryError
+
+    monkeypatch.setattr("unisim.runtime.run.measure", measure)
+    (folder / "task.toml").write_text(GOOD_SCENE, encoding="utf-8")
+    out = ("--out", folder / "out")
+    status, sentence = refusal("run", folder / "task.toml", *out)
+    assert status == 3
+    assert "Ask for fewer worlds" in sentence
+
+
+@pytest.mark.parametrize("command", ["compose", "run"])
+def test_an_empty_name_is_no_folder(folder, capsys, monkeypatch, command):
+    monkeypatch.chdir(folder)
+    (folder / "task.toml").write_text(GOOD_SCENE, encoding="utf-8")
+    before = set(folder.iterdir())
+    assert main([command, "task.toml", "--out", ""]) == 2
+    assert "an empty name is no folder" in capsys.readouterr().err
+    assert set(folder.iterdir()) == before
+
+
+@pytest.mark.parametrize("stated", ["bogus", "osmesa"])
+@pytest.mark.parametrize("command", ["check", "engines"])
+def test_an_opengl_that_mujoco_cannot_load_is_one_sentence(folder, stated, command):
+    # what loads OSMesa fails as it does where there is none
+    (folder / "OpenGL").mkdir()
+    (folder / "OpenGL" / "__init__.py").write_text("raise AttributeError('no OSMesa')")
+    arguments = [folder / "good.xml"] if command == "check" else []
+    done = subprocess.run(
+        [sys.executable, "-m", "unisim", command, *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+        env=os.environ | {"MUJOCO_GL": stated, "PYTHONPATH": str(folder)},
+    )
+    assert done.returncode == 3
+    assert done.stderr.startswith(f"unisim: MUJOCO_GL={stated} does not work here (")
+    assert "Unset it, or set MUJOCO_GL=egl" in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert not done.stdout
+
+
+def test_an_import_that_fails_for_another_reason_is_not_hidden(folder, monkeypatch):
+    def compose(*_, **__):
+        raise RuntimeError("a defect")
+
+    monkeypatch.setattr("unisim.scene.compose.compose", compose)
+    with pytest.raises(RuntimeError, match="a defect"):
+        main(["check", str(folder / "good.xml")])
 
 
 def test_run_of_a_bare_scene_says_what_a_config_is(folder, refusal):

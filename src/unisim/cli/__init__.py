@@ -9,8 +9,9 @@ import sys
 from collections.abc import Callable, Sequence
 from difflib import get_close_matches
 from importlib import import_module
+from traceback import walk_tb
 
-from unisim.errors import UnisimError
+from unisim.errors import MissingOpenGL, UnisimError
 
 COMMANDS = {
     "check": "what each backend makes of a scene, with file and line",
@@ -50,8 +51,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         return _dispatch(arguments)
     except UnisimError as error:
-        print(f"unisim: {error}", file=sys.stderr)
+        print("\n  ".join([f"unisim: {error}", *_notes(error)]), file=sys.stderr)
         return error.status
+    except MemoryError:
+        print("unisim: out of memory. Ask for fewer worlds.", file=sys.stderr)
+        return 3
     except KeyboardInterrupt:
         print("unisim: interrupted", file=sys.stderr)
         return 3
@@ -87,6 +91,24 @@ def _run(name: str, arguments: list[str]) -> int:
         return tyro.cli(command, prog=f"unisim {name}", args=arguments, config=CONFIG)
     except SystemExit as ending:
         return ending.code if isinstance(ending.code, int) else 2
+    except (ImportError, OSError, RuntimeError, AttributeError) as error:
+        if _loads_opengl(error):
+            stated, reason = os.environ.get("MUJOCO_GL", ""), f"MuJoCo says: {error}"
+            raise MissingOpenGL(stated, reason) from None
+        raise
+
+
+def _loads_opengl(error: Exception) -> bool:
+    """Whether an error comes from the import of MuJoCo, which loads an OpenGL."""
+    names = (
+        frame.f_globals.get("__name__") for frame, _ in walk_tb(error.__traceback__)
+    )
+    return any(str(name).endswith(".gl_context") for name in names)
+
+
+def _notes(error: UnisimError) -> list[str]:
+    """What was added to an error on its way, such as the config it comes from."""
+    return vars(error).get("__notes__", [])
 
 
 def _usage() -> str:

@@ -18,9 +18,23 @@ class Ids(tuple[str, ...]):
     __slots__ = ()
 
 
+def _folder(words: list[str]) -> Path:
+    if not words[0]:
+        raise ValueError("an empty name is no folder; . is this one")
+    return Path(words[0])
+
+
+_FOLDER = PrimitiveConstructorSpec(
+    nargs=1,
+    metavar="DIR",
+    instance_from_str=_folder,
+    is_instance=lambda value: value is None or isinstance(value, Path),
+    str_from_instance=lambda value: [str(value)],
+)
 File = Annotated[Positional[Path], arg(metavar="FILE")]
 Name = Annotated[Optional[str], arg(metavar="NAME")]  # noqa: UP045
-Folder = Annotated[Optional[Path], arg(metavar="DIR")]  # noqa: UP045
+Folder = Annotated[Path, _FOLDER]
+MaybeFolder = Annotated[Optional[Path], _FOLDER]  # noqa: UP045
 Target = Annotated[Optional[Path], arg(metavar="FILE")]  # noqa: UP045
 Count = Annotated[Optional[int], arg(metavar="N")]  # noqa: UP045
 Seconds = Annotated[Optional[float], arg(metavar="S")]  # noqa: UP045

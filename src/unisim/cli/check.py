@@ -1,6 +1,7 @@
 """`unisim check`: what each backend makes of a scene."""
 
 import json as json_format
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import tyro
@@ -43,15 +44,23 @@ def check(
         every: List what is exact or only visual as well.
         json: Print JSON, with every use.
     """
+    from unisim.backend.layout import layout_of
     from unisim.cli.source import read_task, scene_of
+    from unisim.cli.stated import stated_in
     from unisim.cli.verdicts import plain, text
     from unisim.scene.compose import compose
+    from unisim.task import check_names
 
     task = read_task(scene)
-    composed = compose(scene_of(task), visuals=False)
-    reports = _judge(task, composed, backend, profile, accept)
+    with stated_in(scene):
+        composed = compose(scene_of(task), visuals=False)
+        # geoms without physical effect are left out of this scene
+        queries = tuple(item for item in task.contacts if item.kind != "geom")
+        named = replace(task, contacts=queries)
+        check_names(named, composed, layout_of(composed.model))
+        reports = _judge(task, composed, backend, profile, accept)
     if json:
-        print(json_format.dumps(plain(scene, composed, reports), indent=1))
+        print(json_format.dumps(plain(scene, reports), indent=1))
     else:
         known = (*task.accept, *accept)
         print("\n\n".join(text(scene, item, known, every=every) for item in reports))

@@ -1,18 +1,17 @@
 """`unisim compose`: the whole scene as one file."""
 
-from pathlib import Path
 from typing import Annotated
 
 import tyro
 
-from unisim.cli.arguments import File
+from unisim.cli.arguments import File, Folder
 
 
 def compose(
     config: File,
     /,
     *,
-    out: Annotated[Path, tyro.conf.arg(aliases=["-o"], metavar="DIR")],
+    out: Annotated[Folder, tyro.conf.arg(aliases=["-o"])],
 ) -> int:
     """Merge, attach, name and compile a scene, and write it out.
 
@@ -26,10 +25,13 @@ def compose(
         out: Folder to write into.
     """
     from unisim.cli.source import read_task, scene_of
+    from unisim.cli.stated import stated_in
     from unisim.scene.compose import compose as compose_scene
     from unisim.scene.export import export
 
-    scene = compose_scene(scene_of(read_task(config)))
+    task = read_task(config)
+    with stated_in(config):
+        scene = compose_scene(scene_of(task))
     export(scene, out)
     model = scene.model
     print(

@@ -28,6 +28,16 @@ class Found:
     profiles: tuple[str, ...] = ()
     broken: str = ""
 
+    @property
+    def note(self) -> str:
+        """That another version is installed than the claims were made on, or ""."""
+        if self.installed is None or self.installed == self.measured:
+            return ""
+        return (
+            f"the claims were made on {self.package} {self.measured}, installed is "
+            f"{self.installed}: the audit of a build is what counts"
+        )
+
 
 def engines(*, json: bool = False) -> int:
     """List the engines: which are installed, and how to install the others.
@@ -87,8 +97,7 @@ def _lines(item: Found) -> list[str]:
         lines = [f"{paint(item.backend, 'bold')}: {state}: {item.install}"]
     else:
         state = paint(f"{item.package} {item.installed}", "green")
-        same = item.installed == item.measured
-        note = "" if same else f", its claims were made on {item.measured}"
-        lines = [f"{paint(item.backend, 'bold')}: {state} is installed{note}"]
+        lines = [f"{paint(item.backend, 'bold')}: {state} is installed"]
+        lines += [f"  {paint('note', 'yellow')}: {item.note}"] if item.note else []
     profiles = ", ".join(item.profiles)
     return [*lines, f"  on {', '.join(item.devices)}; profiles: {profiles}"]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from tyro.conf import OmitArgPrefixes
 
-from unisim.cli.arguments import Count, File, Folder, Name, Seconds
+from unisim.cli.arguments import Count, File, MaybeFolder, Name, Seconds
 from unisim.errors import OutOfRange
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def run(
     config: File,
     /,
     *,
-    out: Folder = None,
+    out: MaybeFolder = None,
     instead: OmitArgPrefixes[Instead] = NOTHING_ELSE,
     json: bool = False,
     progress: bool = False,
@@ -57,6 +57,7 @@ def run(
         progress: Say on stderr how far it is, even where that is no terminal.
     """
     from unisim.cli.source import read_config
+    from unisim.cli.stated import stated_in
     from unisim.cli.terminal import Lines, wants_progress
     from unisim.runtime.extras import require_report
 
@@ -68,7 +69,8 @@ def run(
 
     lines = Lines() if wants_progress(asked=progress) else Silent()
     folder = out or Path("out") / config.stem
-    report = run_task(task, config.stem, folder, lines)
+    with stated_in(config):
+        report = run_task(task, config.stem, folder, lines)
     file = "result.json" if json else "table.txt"
     print((folder / file).read_text(encoding="utf-8"), end="")
     if isinstance(report.outcome.pictures, str):
@@ -79,10 +81,12 @@ def run(
 
 
 def _override(task: "TaskCfg", instead: Instead) -> "TaskCfg":
+    from unisim.config import MOST_WORLDS
+
     worlds, seconds, backend = instead.worlds, instead.seconds, instead.backend
     if worlds is not None:
-        if worlds < 1:
-            raise OutOfRange("--worlds", worlds, "1 or more")
+        if not 1 <= worlds <= MOST_WORLDS:
+            raise OutOfRange("--worlds", worlds, f"1 to {MOST_WORLDS}")
         task = replace(task, worlds=worlds)
     if seconds is not None:
         if not (math.isfinite(seconds) and seconds > 0):

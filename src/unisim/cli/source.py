@@ -4,6 +4,7 @@ from pathlib import Path
 
 from unisim.config import SceneCfg, TaskCfg, load
 from unisim.errors import BadConfig, MissingFile
+from unisim.nearby import nearby
 
 _SCENES, _CONFIGS = (".xml", ".mjcf"), (".toml",)
 
@@ -25,7 +26,7 @@ def read_task(path: Path) -> TaskCfg:
             path, ["what is wanted is a scene (.xml) or a task config (.toml)"]
         )
     if not path.exists():
-        raise MissingFile(path, "there is no such scene file.")
+        raise MissingFile(path, "there is no such scene file.", nearby(path))
     return TaskCfg(scene=SceneCfg(model_file=path))
 
 

@@ -9,9 +9,9 @@ import mujoco
 from unisim import __version__
 from unisim.backend.gate import GateReport, Verdict
 from unisim.backend.manifest import Level, Support, Why
+from unisim.cli.engines import find
 from unisim.cli.terminal import paint
 from unisim.mjcf.detect import Use
-from unisim.scene.scene import Scene
 from unisim.scene.source import Location
 
 _ORDER = (Level.UNSUPPORTED, Level.APPROXIMATE, Level.EXACT, Level.VISUAL)
@@ -48,6 +48,8 @@ def text(file: Path, report: GateReport, accept: Sequence[str], *, every: bool) 
             for feature, verdicts in groups[level].items():
                 lines += _feature(feature, verdicts, report, every=every)
     lines += [f"  {paint('refused', 'red')}  {line}" for line in _others(report)]
+    note = find(report.backend).note
+    lines += [f"  {paint('note', 'yellow')}  {note}"] if note else []
     lines += _accept_line(report, accept)
     lines += [
         f"  where the file is silent, {word}: {getattr(report.decides, word)}"
@@ -56,11 +58,10 @@ def text(file: Path, report: GateReport, accept: Sequence[str], *, every: bool) 
     return "\n".join([*lines, _summary(report, groups)])
 
 
-def plain(file: Path, scene: Scene, reports: Sequence[GateReport]) -> dict[str, object]:
+def plain(file: Path, reports: Sequence[GateReport]) -> dict[str, object]:
     """What all backends make of a scene, for programs."""
     return {
         "scene": str(file),
-        "digest": scene.digest,
         "unisim": __version__,
         "mujoco": mujoco.__version__,
         "backends": [_plain_report(report) for report in reports],
@@ -156,6 +157,7 @@ def _plain_report(report: GateReport) -> dict[str, object]:
     return {
         "backend": report.backend,
         "profile": report.profile,
+        "engine": _plain_engine(report.backend),
         "decides": {word: getattr(report.decides, word) for word in _DECIDED},
         "runs": not report.refusals,
         "refusals": list(report.refusals),
@@ -164,6 +166,15 @@ def _plain_report(report: GateReport) -> dict[str, object]:
             _plain_verdict(item, accepted=id(item) in accepted)
             for item in sorted(report.verdicts, key=_badness)
         ],
+    }
+
+
+def _plain_engine(backend: str) -> dict[str, object]:
+    found = find(backend)
+    return {
+        "package": found.package,
+        "installed": found.installed,
+        "claims_made_on": found.measured,
     }
 
 
