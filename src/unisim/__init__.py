@@ -24,6 +24,27 @@ if TYPE_CHECKING:
     from unisim.terrains import GridCfg as GridCfg
     from unisim.terrains import TerrainCfg as TerrainCfg
 
+__all__ = [
+    "AttachCfg",
+    "ContactQueryCfg",
+    "Curriculum",
+    "FieldCfg",
+    "GridCfg",
+    "Heights",
+    "OptionsCfg",
+    "Record",
+    "Scene",
+    "SceneCfg",
+    "Sim",
+    "TaskCfg",
+    "Terrain",
+    "TerrainCfg",
+    "UnisimError",
+    "build",
+    "compose",
+    "load",
+]
+
 _HOMES = {
     "AttachCfg": "unisim.config",
     "ContactQueryCfg": "unisim.config",
