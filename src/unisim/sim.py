@@ -125,7 +125,8 @@ class Sim:
         Args:
             ctrl: Command of the control law, or the controls themselves when there is
                 none. None holds the last command; without a law, the controls as they
-                are. Shape (n, nu), or as many columns as the law `control` takes.
+                are. Shape (n, nu), or as many columns as the law `control` takes. A
+                law may clamp its command; only the controls it puts out are checked.
             count: Number of physics steps.
             control: Law or array function that takes the place of the task's laws in
                 this call. It is the caller's: what it remembers is in no snapshot,
