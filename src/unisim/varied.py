@@ -50,9 +50,9 @@ def check_varied(
 
 def _impossible(inertia: Array) -> NDArray[np.bool_]:
     """Which bodies' moments of inertia belong to no body. Shape (k, nbody)."""
-    largest = inertia.max(axis=2)
-    slack = _ROUNDING * float(np.finfo(inertia.dtype).eps) * largest
-    return inertia.sum(axis=2) - largest < largest - slack
+    small, middle, large = np.moveaxis(np.sort(inertia, axis=2), 2, 0)
+    slack = _ROUNDING * float(np.finfo(inertia.dtype).eps)
+    return small + middle < large * (1 - slack)
 
 
 def _light(fields: Mapping[str, Array], model: mujoco.MjModel) -> NDArray[np.bool_]:

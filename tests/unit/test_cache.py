@@ -218,11 +218,11 @@ def test_another_key_of_the_scene_is_another_entry(tmp_path):
 
 
 def test_another_fragment_that_states_a_key_is_another_entry(tmp_path):
-    for first, second, expected in (
-        (keyed("b", k=0.3), keyed("c"), [0.0, 0.3, 0.0]),
-        (keyed("b"), keyed("c", k=0.3), [0.0, 0.0, 0.3]),
-    ):
-        file = write(tmp_path, main=keyed("a"), f0=first, f1=second)
+    key = "<keyframe><key name='k' qpos='.3'/></keyframe>"
+    b, c = (f"<worldbody>{HINGE.format(name)}</worldbody>" for name in "bc")
+    for first, second, expected in ((b + key, c, [0.3, 0.0]), (b, key + c, [0.0, 0.3])):
+        texts = {"main": "", "f0": first, "f1": second}  # merged, the same text
+        file = write(tmp_path, **{k: f"<mujoco>{v}</mujoco>" for k, v in texts.items()})
         fragments = (tmp_path / "f0.xml", tmp_path / "f1.xml")
         model = compose.compose(SceneCfg(model_file=file, fragments=fragments)).model
         assert model.key("k").qpos.tolist() == expected

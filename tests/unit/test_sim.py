@@ -220,7 +220,7 @@ def test_a_control_function_that_closes_the_sim_ends_the_step():
 
 
 FORK = """
-import os, sys
+import os, signal, sys
 from pathlib import Path
 from unisim import SceneCfg, TaskCfg, build
 from unisim.errors import Forked
@@ -229,6 +229,7 @@ sim = build(TaskCfg(scene=scene, worlds=3, engine={"threads": 2}))
 sim.step()
 child = os.fork()
 if child == 0:
+    signal.alarm(60)  # rather than hang
     refused = 0
     for call in (sim.step, sim.reset, lambda: sim.read("qpos"), sim.snapshot):
         try:
