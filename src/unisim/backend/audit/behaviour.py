@@ -1,7 +1,14 @@
 """The audit by behaviour: what the engine does in states that the reference chose."""
 
+from dataclasses import replace
+
 from unisim.backend.audit.conduct import check_future, check_others, check_writes
 from unisim.backend.audit.contact import check_contact
+from unisim.backend.audit.everyone import (
+    check_everyone,
+    spread,
+    write_everywhere,
+)
 from unisim.backend.audit.motion import (
     check_dynamics,
     check_kinematics,
@@ -9,7 +16,7 @@ from unisim.backend.audit.motion import (
     check_reset,
     check_state,
 )
-from unisim.backend.audit.oracle import States
+from unisim.backend.audit.oracle import States, joined
 from unisim.backend.audit.pairs import collision_pairs
 from unisim.backend.audit.probe import Probe
 from unisim.backend.audit.sampling import Sampler
@@ -49,11 +56,13 @@ def observe(probe: Probe, seed: int) -> None:
         reason = "no state without contact and active limit was found"
         _place_only(probe, sampler, reason)
     else:
-        rounds = [apart, *(sampler.moving(apart.qpos) for _ in range(ROUNDS - 1))]
+        again = (sampler.moving(apart.qpos) for _ in range(ROUNDS - 1))
+        moving = joined([apart, *again])
         for batch in apart.batches(size):
             check_state(probe, batch)
             check_kinematics(probe, batch)
-        check_dynamics(probe, [b for states in rounds for b in states.batches(size)])
+        wide = _widened(probe, len(moving), seed)
+        check_dynamics(wide, moving.batches(len(wide.worlds)))
         check_limits(probe, sampler.resting(apart.qpos))
         first = sampler.drifting(apart.qpos).batches(size)[0]
         check_future(probe, first)
@@ -70,6 +79,15 @@ def _place_only(probe: Probe, sampler: Sampler, reason: str) -> None:
     states = sampler.moving(sampler.start(len(probe.worlds)))
     check_state(probe, states)
     check_kinematics(probe, states)
+    check_everyone(probe, write_everywhere(probe, states))
+
+
+def _widened(probe: Probe, count: int, seed: int) -> Probe:
+    """The same audit, in as many worlds as there are states, if there are so many."""
+    size = len(probe.engine.read("qpos"))
+    if size < count:
+        return probe
+    return replace(probe, worlds=spread(size, len(probe.worlds), count, seed))
 
 
 def _contacts(probe: Probe, sampler: Sampler, count: int) -> None:

@@ -118,7 +118,8 @@ def objects(
         rows[kind] = range(start, start + count)
         start += count
     found: list[int] = []
-    for t, i in zip(np.asarray(types).tolist(), np.asarray(ids).tolist(), strict=True):
+    kinds = [int(t) for t in np.asarray(types)]
+    for t, i in zip(kinds, map(int, np.asarray(ids)), strict=True):
         own = rows[_OBJECT_OF[t]] if t in _OBJECT_OF else range(0)
         found.append(-1 if i == -1 else own[i] if 0 <= i < len(own) else -2 - abs(i))
     return np.array(found, dtype=np.int64)

@@ -1,6 +1,7 @@
 """The reference in motion: what MuJoCo says follows from a state."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
 
 import mujoco
 import numpy as np
@@ -44,6 +45,16 @@ class States:
             )
             for i in range(0, len(self), size)
         ]
+
+
+def joined(states: Sequence[States]) -> States:
+    """States one after the other."""
+    return States(
+        *(
+            np.concatenate([getattr(item, field.name) for item in states])
+            for field in fields(States)
+        )
+    )
 
 
 @dataclass(frozen=True)

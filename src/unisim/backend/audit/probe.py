@@ -50,7 +50,7 @@ class Probe:
         oracle: The reference.
         names: Names by kind, as the audit's names.
         sources: Where things are written.
-        worlds: Worlds that are used: the first k.
+        worlds: Worlds that are used, k of them.
         tolerance: What passes.
         kinematic: Whether the engine moves nothing by forces.
         found: Differences so far.
@@ -90,7 +90,7 @@ class Probe:
         """
         self.read("qacc")  # a forward pass, as the reference's
         ctrl = np.array(self.engine.read("ctrl"))
-        ctrl[: len(states)] = states.ctrl
+        ctrl[self.worlds] = states.ctrl
         self.engine.step(ctrl, 1)
         want, qvel = self.oracle.step(states), self.read("qvel")
         change = (qvel - want.qvel) / self.oracle.model.opt.timestep
@@ -98,7 +98,7 @@ class Probe:
 
     def read(self, name: str) -> Array:
         """A quantity of the audited worlds, copied. Shape (k, ...), float64."""
-        return np.array(self.engine.read(name)[: len(self.worlds)], dtype=np.float64)
+        return np.array(self.engine.read(name)[self.worlds], dtype=np.float64)
 
     def judge(self, check: str, residual: Array, passes: float) -> list[int]:
         """Note a check's residuals; return the columns that fail, worst first.
