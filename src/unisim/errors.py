@@ -138,8 +138,7 @@ class UnsupportedFeature(UnisimError):
         self.backend, self.refusals = backend, tuple(refusals)
         self.features = tuple(features)
         super().__init__(
-            f"{backend} cannot run this as it is stated:"
-            f"{_bullets(refusals)}"
+            f"{backend} cannot run this as it is stated:{_bullets(refusals)}"
         )
 
 
@@ -254,8 +253,8 @@ class OutOfMemory(UnisimError):
     def __init__(self, worlds: int, each: int) -> None:
         self.worlds, self.each = worlds, each
         super().__init__(
-            f"{worlds:,} worlds do not fit into memory: each takes about {each:,} bytes, "
-            f"together {worlds * each / 1e9:,.1f} GB. Ask for fewer worlds."
+            f"{worlds:,} worlds do not fit into memory: each takes about {each:,} "
+            f"bytes, together {worlds * each / 1e9:,.1f} GB. Ask for fewer worlds."
         )
 
 
