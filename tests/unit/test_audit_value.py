@@ -31,7 +31,7 @@ PAIRS = re.compile(r"^geom_(contype|conaffinity)$|_signature$")
 # How MuJoCo stores its matrices and searches its geoms, not what they are.
 STORAGE = re.compile(
     r"colind|rowadr|rownnz|^D_diag|perm$|^efm0_|^map[DM]2|bvh|^tree_(body|dof)|dof_Madr"
-    r"|body_simple|dof_simplenum|dof_length"
+    r"|body_simple|dof_simplenum|dof_length|plasticadr$"
 )
 # No effect on the physics.
 VISUAL = re.compile(

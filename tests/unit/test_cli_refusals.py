@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 
+import mujoco
 import pytest
 
 from unisim.cli import main
@@ -106,6 +107,9 @@ TASKS = {
     ),
     "picture": (GOOD_SCENE + "[run]\npicture_world = 1\n", 2, ["picture_world 1"]),
 }
+
+# MuJoCo before 4 loads OpenGL on import, later ones when something is drawn.
+BROKEN_GL = ["bogus", "osmesa"] if mujoco.__version__.startswith("3.") else ["bogus"]
 
 
 @pytest.fixture
@@ -256,7 +260,7 @@ def test_an_empty_name_is_no_folder(folder, capsys, monkeypatch, command):
     assert set(folder.iterdir()) == before
 
 
-@pytest.mark.parametrize("stated", ["bogus", "osmesa"])
+@pytest.mark.parametrize("stated", BROKEN_GL)
 @pytest.mark.parametrize("command", ["check", "engines"])
 def test_an_opengl_that_mujoco_cannot_load_is_one_sentence(folder, stated, command):
     # what loads OSMesa fails as it does where there is none

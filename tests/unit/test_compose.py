@@ -285,7 +285,9 @@ def test_an_unknown_keyframe_names_those_there_are(tmp_path):
     file = write(
         tmp_path, main="<mujoco><keyframe><key name='home'/></keyframe></mujoco>"
     )
-    with pytest.raises(UnknownName, match=r"main.xml 'hom'. Did you mean 'home'"):
+    with pytest.raises(
+        UnknownName, match=r"main.xml has no key 'hom'. Did you mean 'home'"
+    ):
         compose(SceneCfg(model_file=file, keyframe="hom"))
 
 
