@@ -15,10 +15,10 @@ import pytest
 
 import unisim
 from unisim.config import CameraCfg, RunCfg, SceneCfg, load
+from unisim.progress import Silent
 from unisim.runtime.canvas import CannotRender
 from unisim.runtime.measured import Pose
 from unisim.runtime.picture import film
-from unisim.runtime.progress import Silent
 from unisim.runtime.run import run
 
 Image = pytest.importorskip("PIL.Image")
