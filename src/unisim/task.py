@@ -67,10 +67,26 @@ def build(task: TaskCfg, scene: Scene | None = None) -> Sim:
     )
     chosen = backend.manifest.profile(profile)
     law = bind(task.control, scene, layout, task.worlds, task.dtype)
-    request = BuildCfg(
+    engine = backend.build(build_cfg(task, scene), layout)
+    try:
+        found = audit(scene, layout, backend, engine, chosen, accept=task.accept)
+    except Exception:
+        engine.close()
+        raise
+    return Sim(Built(task, scene, layout, engine, law, passed, found))
+
+
+def build_cfg(task: TaskCfg, scene: Scene) -> BuildCfg:
+    """What a backend is asked to build for a task.
+
+    Raises:
+        UnknownBackend: If no package registers the backend.
+    """
+    manifest = registry.load(task.backend).manifest
+    return BuildCfg(
         scene=scene,
         worlds=task.worlds,
-        profile=profile,
+        profile=task.profile or manifest.default_profile,
         settings=task.engine,
         device=task.device,
         dtype=task.dtype,
@@ -79,10 +95,3 @@ def build(task: TaskCfg, scene: Scene | None = None) -> Sim:
         contacts=task.contacts,
         vary=task.vary,
     )
-    engine = backend.build(request, layout)
-    try:
-        found = audit(scene, layout, backend, engine, chosen, accept=task.accept)
-    except Exception:
-        engine.close()
-        raise
-    return Sim(Built(task, scene, layout, engine, law, passed, found))
