@@ -2,15 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import get_args
 
-import numpy as np
-
+from unisim.backend.arrays import HOST, Arrays, Over
 from unisim.backend.base import Array, Engine
 from unisim.backend.fields import QUANTITIES
 from unisim.errors import UnknownName
-
-Over = Literal["all", "min", "max", "any"]
 
 
 @dataclass(frozen=True)
@@ -27,12 +24,13 @@ class Record:
 class Recorder:
     """Takes the recorded quantities after every physics step."""
 
-    def __init__(self, items: Sequence[str | Record]) -> None:
-        """Prepare to record.
+    def __init__(self, items: Sequence[str | Record], arrays: Arrays = HOST) -> None:
+        """Prepare to record in a kind of arrays.
 
         Raises:
             UnknownName: If an item names no quantity, or no reduction.
         """
+        self._arrays = arrays
         self._taken: dict[str | Record, list[Array]] = {item: [] for item in items}
         for item in items:
             if _name(item) not in QUANTITIES:
@@ -43,25 +41,20 @@ class Recorder:
     def take(self, engine: Engine) -> None:
         """Copy what the engine holds now."""
         for item, values in self._taken.items():
-            values.append(engine.read(_name(item)).copy())
+            values.append(self._arrays.pick(engine.read(_name(item)), None))
 
     def result(self) -> Mapping[str | Record, Array]:
         """By item: shape (n, steps, ...), or (n, ...) when reduced."""
-        return {item: _reduce(item, taken) for item, taken in self._taken.items()}
+        return {
+            item: self._arrays.reduce(taken, _over(item))
+            for item, taken in self._taken.items()
+        }
 
 
 def _name(item: str | Record) -> str:
     return item if isinstance(item, str) else item.name
 
 
-def _reduce(item: str | Record, taken: list[Array]) -> Array:
-    stacked = np.stack(taken, axis=1)
-    match item:
-        case Record(over="min"):
-            return stacked.min(axis=1)
-        case Record(over="max"):
-            return stacked.max(axis=1)
-        case Record(over="any"):
-            return (stacked != 0).any(axis=1).astype(stacked.dtype)
-        case _:
-            return stacked
+
+def _over(item: str | Record) -> Over:
+    return "all" if isinstance(item, str) else item.over

@@ -7,6 +7,7 @@ from types import TracebackType
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from unisim.backend.arrays import Arrays, host
 from unisim.backend.audit.report import AuditReport
 from unisim.backend.base import (
     Array,
@@ -20,7 +21,8 @@ from unisim.backend.fields import QUANTITIES
 from unisim.backend.gate import GateReport
 from unisim.backend.layout import Layout
 from unisim.config import TaskCfg
-from unisim.control import Chain, FunctionLaw, Law, State
+from unisim.control import Chain, Law, State
+from unisim.control.chain import function_law
 from unisim.control.function import ControlFunction
 from unisim.control.law import Memory
 from unisim.errors import (
@@ -45,6 +47,7 @@ class Built:
         scene: The composed scene.
         layout: Names and indices of the scene.
         engine: The running engine.
+        arrays: The kind of arrays that it reads and takes.
         law: The task's control laws, bound.
         gate: What the backend makes of the scene.
         audit: What was found when the engine was compared with the reference.
@@ -54,6 +57,7 @@ class Built:
     scene: Scene
     layout: Layout
     engine: Engine
+    arrays: Arrays
     law: Chain
     gate: GateReport
     audit: AuditReport
@@ -68,7 +72,7 @@ class SimSnapshot:
     engine: Snapshot
     memory: Memory
     command: Array
-    steps: NDArray[np.int64]
+    steps: Array
 
 
 class Sim:
@@ -90,14 +94,15 @@ class Sim:
         self.built, self.layout = built, built.layout
         self.worlds = built.task.worlds
         self.timestep = float(built.scene.model.opt.timestep)
-        self._steps: NDArray[np.int64] = np.zeros(self.worlds, np.int64)
-        self.steps = self._steps.view()
-        self.steps.flags.writeable = False
-        self._engine = built.engine
+        self._engine, self._arrays = built.engine, built.arrays
+        self._steps = self._arrays.zeros((self.worlds,), "int64")
+        self.steps = self._arrays.locked(self._steps)
         self._law: Law | None = built.law if built.task.control else None
         self._raises = built.task.faults == "raise"
         self._open = True
-        self._intake = Intake(built.layout, self.worlds, built.task.dtype)
+        self._intake = Intake(
+            built.layout, self.worlds, built.task.dtype, self._arrays
+        )
         self._command = self._intake.empty("ctrl")
         self._ctrl = self._intake.empty("ctrl")
         self._queries = {c.name: i for i, c in enumerate(built.task.contacts)}
@@ -156,15 +161,15 @@ class Sim:
         if not isinstance(count, int | np.integer) or count < 1:
             raise OutOfRange("count", count, "a whole number, 1 or more")
         law = self._law if control is None else self._bind(control)
-        recorder = Recorder(record) if record else None
+        recorder = Recorder(record, self._arrays) if record else None
         command = self._take(ctrl, law)
         if law is None and recorder is None:
             self._engine.step(command, int(count))
-            self._steps += count
+            self._arrays.add(self._steps, int(count))
         else:
             self._substeps(law, command, int(count), recorder)
         if command is not None and command.shape == self._command.shape:
-            self._command[...] = command
+            self._arrays.put(self._command, command, None)
         if recorder is None:
             return {}
         self._check_faults()
@@ -196,15 +201,19 @@ class Sim:
         key = self.built.scene.keyframe if keyframe is None else keyframe
         number = -1 if key is None else self.layout.index("key", key)
         to = self._intake.worlds(worlds)
+        arrays, engine = self._arrays, self._engine
         # copies: what is passed may be a view of what the reset changes
-        rows = {k: self._intake.state(k, v, to).copy() for k, v in state.items()}
-        self._engine.reset(to.index, number)
+        rows = {
+            k: arrays.pick(self._intake.state(k, v, to), None)
+            for k, v in state.items()
+        }
+        engine.reset(to.index, number)
         for name, values in rows.items():
-            self._engine.write(name, values, to.index)
-        self._steps[to.where] = 0
-        command = self._engine.read("ctrl")[to.where].copy()
-        self.built.law.rest(command, self._engine.read("qpos")[to.where])
-        self._command[to.where] = command
+            engine.write(name, values, to.index)
+        arrays.fill(self._steps, 0, to.index)
+        command = arrays.pick(engine.read("ctrl"), to.index)
+        self.built.law.rest(command, arrays.pick(engine.read("qpos"), to.index))
+        arrays.put(self._command, command, to.index)
         self.built.law.reset(to.index)
 
     def read(self, name: str) -> Array:
@@ -297,7 +306,7 @@ class Sim:
         tail = self._engine.varied(name).shape[1:]
         to = self._intake.worlds(worlds)
         rows = self._intake.rows(name, values, tail, to)
-        if not np.isfinite(rows).all():
+        if not np.isfinite(host(rows)).all():
             raise BadArray(name, "finite values", "some that are not")
         self._engine.vary(name, rows, to.index)
 
@@ -311,8 +320,8 @@ class Sim:
             self.built.scene.digest,
             engine,
             memory,
-            self._command.copy(),
-            self._steps.copy(),
+            self._arrays.pick(self._command, None),
+            self._arrays.pick(self._steps, None),
         )
 
     def restore(self, snapshot: SimSnapshot) -> None:
@@ -327,8 +336,19 @@ class Sim:
             raise BadArray("snapshot", "one of this sim", "one of another task")
         self._engine.restore(snapshot.engine)
         self.built.law.restore(snapshot.memory)
-        self._command[...] = snapshot.command
-        self._steps[...] = snapshot.steps
+        self._arrays.put(self._command, snapshot.command, None)
+        self._arrays.put(self._steps, snapshot.steps, None)
+
+    def check(self) -> None:
+        """Wait for all worlds, and raise if one is faulted, whatever the task says.
+
+        Where arrays lie on a device, reads do not wait and so cannot raise.
+
+        Raises:
+            Faulted: If a world is faulted.
+        """
+        self._check_open()
+        self._raise_faults()
 
     def close(self) -> None:
         """Free the engine; a second call does nothing."""
@@ -341,7 +361,7 @@ class Sim:
         size = self._command.shape[1] if law is None else law.command_size
         if ctrl is not None:
             command = self._intake.rows("ctrl", ctrl, (size,), self._intake.all)
-            return command if law is None else command.copy()
+            return command if law is None else self._arrays.pick(command, None)
         if law is None:
             return None
         if size != self._command.shape[1]:
@@ -365,22 +385,26 @@ class Sim:
                 law.apply(command, state, self._ctrl)
                 ctrl = self._ctrl
             engine.step(ctrl, 1)
-            self._steps += 1
+            self._arrays.add(self._steps, 1)
             if recorder is not None:
                 recorder.take(engine)
 
     def _bind(self, control: Law | ControlFunction) -> Law:
         if isinstance(control, Law):
             return control
-        return FunctionLaw(control, self.layout.sizes["nu"])
+        return function_law(control, self.built.law.batch)
 
     def _check_open(self) -> None:
         if not self._open:
             raise Closed
 
     def _check_faults(self) -> None:
-        faults = self._engine.faults
-        if self._raises and np.count_nonzero(faults):
+        if self._raises and self._arrays.on_host:
+            self._raise_faults()
+
+    def _raise_faults(self) -> None:
+        faults = host(self._engine.faults)
+        if np.count_nonzero(faults):
             raise _faulted(faults)
 
 

@@ -8,7 +8,7 @@ from unisim.backend.base import BuildCfg
 from unisim.backend.gate import gate
 from unisim.backend.layout import layout_of
 from unisim.config import SceneCfg, TaskCfg
-from unisim.control import bind
+from unisim.control import Batch, bind
 from unisim.errors import BadConfig
 from unisim.scene.compose import compose
 from unisim.scene.scene import Scene
@@ -66,7 +66,6 @@ def build(task: TaskCfg, scene: Scene | None = None) -> Sim:
         deterministic=task.deterministic,
     )
     chosen = backend.manifest.profile(profile)
-    law = bind(task.control, scene, layout, task.worlds, task.dtype)
     request = BuildCfg(
         scene=scene,
         worlds=task.worlds,
@@ -79,10 +78,13 @@ def build(task: TaskCfg, scene: Scene | None = None) -> Sim:
         contacts=task.contacts,
         vary=task.vary,
     )
+    arrays = backend.arrays(request)
+    sizes = Batch(task.worlds, layout.sizes["nu"], task.dtype, arrays)
+    law = bind(task.control, scene, layout, sizes)
     engine = backend.build(request, layout)
     try:
         found = audit(scene, layout, backend, engine, chosen, accept=task.accept)
     except Exception:
         engine.close()
         raise
-    return Sim(Built(task, scene, layout, engine, law, passed, found))
+    return Sim(Built(task, scene, layout, engine, arrays, law, passed, found))

@@ -52,10 +52,6 @@ class Arrays(Protocol):
         """
         ...
 
-    def host(self, array: Array) -> NDArray[np.generic]:
-        """The array in host memory: waits for the device; a view where it can be."""
-        ...
-
     def pick(self, array: Array, worlds: Worlds | None) -> Array:
         """A copy of the rows of some worlds."""
         ...
@@ -104,10 +100,6 @@ class HostArrays:
         """See `Arrays`."""
         return None
 
-    def host(self, array: Array) -> NDArray[np.generic]:
-        """See `Arrays`."""
-        return array
-
     def pick(self, array: Array, worlds: Worlds | None) -> Array:
         """See `Arrays`."""
         return array.copy() if worlds is None else array[worlds]
@@ -142,6 +134,14 @@ class HostArrays:
                 return (stacked != 0).any(axis=1).astype(stacked.dtype)
             case _:
                 return stacked
+
+
+def host(array: Array) -> NDArray[np.generic]:
+    """An array of either kind in host memory: a view where it can be.
+
+    It waits for the device that the array lies on.
+    """
+    return array if isinstance(array, np.ndarray) else array.numpy()
 
 
 HOST: Arrays = HostArrays()

@@ -82,10 +82,6 @@ class DeviceArrays:
             raise BadArray("worlds", f"a mask of shape ({count},) on the device", got)
         return array.to(self.device)
 
-    def host(self, array: wp.array) -> NDArray[np.generic]:
-        """See `unisim.backend.arrays.Arrays`."""
-        return array if isinstance(array, np.ndarray) else array.numpy()
-
     def pick(self, array: wp.array, worlds: Worlds | None) -> wp.array:
         """See `unisim.backend.arrays.Arrays`."""
         if not isinstance(worlds, np.ndarray):

@@ -87,7 +87,7 @@ def _origin(model: mujoco.MjModel) -> dict[str, np.ndarray]:
         if key >= 0:
             mujoco.mj_resetDataKeyframe(model, data, key)
         for name in (*_ROWS, "ctrl", "eq_active", "time"):
-            row = np.ravel(getattr(data, name))
+            row = np.array(getattr(data, name)).ravel()
             tables.setdefault(name, []).append(row)
     time = np.array(tables.pop("time"), np.float64)
     return {k: np.array(v, np.float32) for k, v in tables.items()} | {"time": time}
