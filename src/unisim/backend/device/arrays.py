@@ -117,6 +117,7 @@ class DeviceArrays:
             chosen = np.zeros(target.shape[0], bool)
             chosen[worlds] = True
             mask = self.upload(chosen)
+        value = target.dtype(value)
         self._launch(kernels.fill_masked, target.shape, [mask, value, target])
 
     def add(self, target: wp.array, number: int) -> None:

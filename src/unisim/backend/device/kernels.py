@@ -102,7 +102,7 @@ for _kind in (wp.float32, wp.float64, wp.int64):
     wp.overload(put_slot, [wp.int32, _rows, wp.array(dtype=_kind, ndim=3)])
     if _kind is not wp.int64:
         wp.overload(fold, [wp.int32, _rows, _rows])
-for _kind in (wp.uint8, wp.int32):
+for _kind in (wp.uint8, wp.int32, wp.bool):
     wp.overload(fill_masked, [_mask, _kind, wp.array(dtype=_kind, ndim=1)])
 
 

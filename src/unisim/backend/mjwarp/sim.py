@@ -9,6 +9,7 @@ write, the worlds concerned take everything from a forward pass.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import mujoco
 import mujoco_warp as mjw
 import numpy as np
 import warp as wp
@@ -29,6 +30,7 @@ from unisim.errors import BadArray
 _LOST = int(
     OverflowType.ALL & ~(OverflowType.ITERATIONS | OverflowType.LS_ITERATIONS)
 )
+_TIES = (int(mujoco.mjtEq.mjEQ_CONNECT), int(mujoco.mjtEq.mjEQ_WELD))
 _PLAIN = frozenset(
     name for name, item in QUANTITIES.items() if item.stage == "acc"
 ) - {"sensordata"}
@@ -59,6 +61,7 @@ class MjwarpEngine:
         self._handle, self._arrays = handle, arrays
         self._model, self._data = handle.model, handle.data
         worlds = self._data.nworld
+        self._tied = bool(np.isin(handle.names.eq_type, _TIES).any())
         self._timestep = float(handle.names.opt.timestep)
         self._state = WorldState(handle.names, self._data, arrays)
         self._views = Views(
@@ -221,13 +224,27 @@ class MjwarpEngine:
         vars(self).clear()
 
     def _advance_launches(self) -> None:
-        self._state.apply(self._faults)
+        self._prepare()
         mjw.step(self._model, self._data)
         self._state.advance(self._timestep)
         self._check()
 
-    def _forward_launches(self) -> None:
+    def _prepare(self) -> None:
+        """Launch: give the engine time and controls, and velocities where it lags.
+
+        It takes the change of the Jacobians of connects and welds from velocities that
+        the pass before has left: what was read would change what comes.
+        """
         self._state.apply(self._faults)
+        if self._tied:
+            model, data = self._model, self._data
+            mjw.kinematics(model, data)
+            mjw.com_pos(model, data)
+            mjw.com_vel(model, data)
+            mjw.subtree_vel(model, data)
+
+    def _forward_launches(self) -> None:
+        self._prepare()
         mjw.forward(self._model, self._data)
         self._check()
 
