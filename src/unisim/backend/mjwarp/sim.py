@@ -31,6 +31,24 @@ _LOST = int(
     OverflowType.ALL & ~(OverflowType.ITERATIONS | OverflowType.LS_ITERATIONS)
 )
 _TIES = (int(mujoco.mjtEq.mjEQ_CONNECT), int(mujoco.mjtEq.mjEQ_WELD))
+_SENSOR = mujoco.mjtSensor
+_DEEP = [
+    int(kind)
+    for kind in (
+        _SENSOR.mjSENS_GEOMDIST,
+        _SENSOR.mjSENS_GEOMNORMAL,
+        _SENSOR.mjSENS_GEOMFROMTO,
+        _SENSOR.mjSENS_E_KINETIC,
+    )
+]
+_POSITION = (
+    mjw.kinematics,
+    mjw.com_pos,
+    mjw.camlight,
+    mjw.flex,
+    mjw.tendon,
+    mjw.transmission,
+)
 _PLAIN = frozenset(
     name for name, item in QUANTITIES.items() if item.stage == "acc"
 ) - {"sensordata"}
@@ -62,6 +80,10 @@ class MjwarpEngine:
         self._model, self._data = handle.model, handle.data
         worlds = self._data.nworld
         self._tied = bool(np.isin(handle.names.eq_type, _TIES).any())
+        adhering = handle.names.actuator_trntype == mujoco.mjtTrn.mjTRN_BODY
+        self._looks_deep = bool(
+            adhering.any() or np.isin(handle.names.sensor_type, _DEEP).any()
+        )
         self._timestep = float(handle.names.opt.timestep)
         self._state = WorldState(handle.names, self._data, arrays)
         self._views = Views(
@@ -249,10 +271,14 @@ class MjwarpEngine:
         self._check()
 
     def _look_launches(self) -> None:
-        """Position and velocity stages, without contacts where no sensor needs them."""
+        """Position and velocity stages, without constraints where no sensor asks."""
         model, data = self._model, self._data
         self._state.apply(self._faults)
-        mjw.fwd_position(model, data, factorize=False)
+        if self._looks_deep:
+            mjw.fwd_position(model, data, factorize=False)
+        else:
+            for stage in _POSITION:
+                stage(model, data)
         data.sensordata.zero_()
         mjw.sensor_pos(model, data)
         mjw.fwd_velocity(model, data)
