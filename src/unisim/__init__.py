@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from unisim.task import build as build
     from unisim.config import AttachCfg as AttachCfg
     from unisim.config import ContactQueryCfg as ContactQueryCfg
     from unisim.config import OptionsCfg as OptionsCfg
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
     from unisim.scene.compose import compose as compose
     from unisim.scene.scene import Scene as Scene
     from unisim.sim import Sim as Sim
+    from unisim.task import build as build
 
 _HOMES = {
     "AttachCfg": "unisim.config",

@@ -113,4 +113,3 @@ class Intake:
         if twice.size:
             raise BadArray("worlds", "every world once", f"world {twice[0]} twice")
         return Selection(index, len(index), order)
-

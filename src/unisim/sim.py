@@ -21,10 +21,10 @@ from unisim.backend.fields import QUANTITIES
 from unisim.backend.gate import GateReport
 from unisim.backend.layout import Layout
 from unisim.config import TaskCfg
-from unisim.control import Chain, Law, State
-from unisim.control.chain import function_law
+from unisim.control import Chain, Law
 from unisim.control.function import ControlFunction
 from unisim.control.law import Memory
+from unisim.drive import Drive
 from unisim.errors import (
     BadArray,
     Closed,
@@ -95,16 +95,11 @@ class Sim:
         self.worlds = built.task.worlds
         self.timestep = float(built.scene.model.opt.timestep)
         self._engine, self._arrays = built.engine, built.arrays
-        self._steps = self._arrays.zeros((self.worlds,), "int64")
-        self.steps = self._arrays.locked(self._steps)
-        self._law: Law | None = built.law if built.task.control else None
         self._raises = built.task.faults == "raise"
         self._open = True
-        self._intake = Intake(
-            built.layout, self.worlds, built.task.dtype, self._arrays
-        )
-        self._command = self._intake.empty("ctrl")
-        self._ctrl = self._intake.empty("ctrl")
+        self._intake = Intake(built.layout, self.worlds, built.task.dtype, self._arrays)
+        self._drive = Drive(self._engine, self._arrays, self._intake, built.law)
+        self.steps = self._arrays.locked(self._drive.steps)
         self._queries = {c.name: i for i, c in enumerate(built.task.contacts)}
         self.reset()
 
@@ -160,16 +155,8 @@ class Sim:
         self._check_open()
         if not isinstance(count, int | np.integer) or count < 1:
             raise OutOfRange("count", count, "a whole number, 1 or more")
-        law = self._law if control is None else self._bind(control)
         recorder = Recorder(record, self._arrays) if record else None
-        command = self._take(ctrl, law)
-        if law is None and recorder is None:
-            self._engine.step(command, int(count))
-            self._arrays.add(self._steps, int(count))
-        else:
-            self._substeps(law, command, int(count), recorder)
-        if command is not None and command.shape == self._command.shape:
-            self._arrays.put(self._command, command, None)
+        self._drive.step(ctrl, int(count), control, recorder)
         if recorder is None:
             return {}
         self._check_faults()
@@ -201,20 +188,13 @@ class Sim:
         key = self.built.scene.keyframe if keyframe is None else keyframe
         number = -1 if key is None else self.layout.index("key", key)
         to = self._intake.worlds(worlds)
-        arrays, engine = self._arrays, self._engine
+        rows = {k: self._intake.state(k, v, to) for k, v in state.items()}
         # copies: what is passed may be a view of what the reset changes
-        rows = {
-            k: arrays.pick(self._intake.state(k, v, to), None)
-            for k, v in state.items()
-        }
-        engine.reset(to.index, number)
+        rows = {k: self._arrays.pick(v, None) for k, v in rows.items()}
+        self._engine.reset(to.index, number)
         for name, values in rows.items():
-            engine.write(name, values, to.index)
-        arrays.fill(self._steps, 0, to.index)
-        command = arrays.pick(engine.read("ctrl"), to.index)
-        self.built.law.rest(command, arrays.pick(engine.read("qpos"), to.index))
-        arrays.put(self._command, command, to.index)
-        self.built.law.reset(to.index)
+            self._engine.write(name, values, to.index)
+        self._drive.rest(to)
 
     def read(self, name: str) -> Array:
         """A quantity of all worlds, belonging to their current state.
@@ -320,8 +300,8 @@ class Sim:
             self.built.scene.digest,
             engine,
             memory,
-            self._arrays.pick(self._command, None),
-            self._arrays.pick(self._steps, None),
+            self._arrays.pick(self._drive.command, None),
+            self._arrays.pick(self._drive.steps, None),
         )
 
     def restore(self, snapshot: SimSnapshot) -> None:
@@ -336,19 +316,8 @@ class Sim:
             raise BadArray("snapshot", "one of this sim", "one of another task")
         self._engine.restore(snapshot.engine)
         self.built.law.restore(snapshot.memory)
-        self._arrays.put(self._command, snapshot.command, None)
-        self._arrays.put(self._steps, snapshot.steps, None)
-
-    def check(self) -> None:
-        """Wait for all worlds, and raise if one is faulted, whatever the task says.
-
-        Where arrays lie on a device, reads do not wait and so cannot raise.
-
-        Raises:
-            Faulted: If a world is faulted.
-        """
-        self._check_open()
-        self._raise_faults()
+        self._arrays.put(self._drive.command, snapshot.command, None)
+        self._arrays.put(self._drive.steps, snapshot.steps, None)
 
     def close(self) -> None:
         """Free the engine; a second call does nothing."""
@@ -356,56 +325,16 @@ class Sim:
             self._engine.close()
             self._open = False
 
-    def _take(self, ctrl: ArrayLike | None, law: Law | None) -> Array | None:
-        """The command of a step, a copy for a law; None holds the controls."""
-        size = self._command.shape[1] if law is None else law.command_size
-        if ctrl is not None:
-            command = self._intake.rows("ctrl", ctrl, (size,), self._intake.all)
-            return command if law is None else self._arrays.pick(command, None)
-        if law is None:
-            return None
-        if size != self._command.shape[1]:
-            expected = f"the command of {size} columns that the law takes"
-            raise BadArray("ctrl", expected, "None")
-        return self._command
-
-    def _substeps(
-        self,
-        law: Law | None,
-        command: Array | None,
-        count: int,
-        recorder: Recorder | None,
-    ) -> None:
-        engine, ctrl = self._engine, command
-        for _ in range(count):
-            if law is not None and command is not None:
-                state = State(
-                    engine.read("qpos"), engine.read("qvel"), engine.read("time")
-                )
-                law.apply(command, state, self._ctrl)
-                ctrl = self._ctrl
-            engine.step(ctrl, 1)
-            self._arrays.add(self._steps, 1)
-            if recorder is not None:
-                recorder.take(engine)
-
-    def _bind(self, control: Law | ControlFunction) -> Law:
-        if isinstance(control, Law):
-            return control
-        return function_law(control, self.built.law.batch)
-
     def _check_open(self) -> None:
         if not self._open:
             raise Closed
 
     def _check_faults(self) -> None:
+        """Raise where the task says so; what stays on a device does not wait for it."""
         if self._raises and self._arrays.on_host:
-            self._raise_faults()
-
-    def _raise_faults(self) -> None:
-        faults = host(self._engine.faults)
-        if np.count_nonzero(faults):
-            raise _faulted(faults)
+            faults = host(self._engine.faults)
+            if np.count_nonzero(faults):
+                raise _faulted(faults)
 
 
 def _faulted(faults: NDArray[np.uint8]) -> Faulted:

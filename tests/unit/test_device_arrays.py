@@ -90,7 +90,10 @@ def test_torch_sees_a_device_array_without_a_copy(arrays):
 
 @pytest.mark.parametrize("dtype", [np.float16, np.float64])
 def test_other_floats_are_cast(arrays, dtype):
-    for passed in (values(N, 2).astype(dtype), arrays.upload(values(N, 2).astype(float))):
+    for passed in (
+        values(N, 2).astype(dtype),
+        arrays.upload(values(N, 2).astype(float)),
+    ):
         rows = arrays.rows("ctrl", passed, (N, 2), "float32")
         assert rows.dtype is wp.float32
         np.testing.assert_allclose(host(rows), values(N, 2), rtol=1e-3)

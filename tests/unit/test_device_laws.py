@@ -46,7 +46,9 @@ def chains(cfgs, batch):
 
 
 def on_device(arrays, state):
-    return State(*(arrays.upload(item) for item in (state.qpos, state.qvel, state.time)))
+    return State(
+        *(arrays.upload(item) for item in (state.qpos, state.qvel, state.time))
+    )
 
 
 @pytest.mark.parametrize("cfgs", CHAINS.values(), ids=CHAINS)

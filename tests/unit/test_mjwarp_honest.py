@@ -63,9 +63,7 @@ def test_it_is_refused_before_anything_is_built(tmp_path, option, feature):
       <geom size=".1"/></body></worldbody>
       <actuator><motor joint="a"/></actuator></mujoco>""")
     scene = compose(SceneCfg(model_file=file))
-    task = TaskCfg(
-        scene=SceneCfg(model_file=file), backend="mjwarp", dtype="float32"
-    )
+    task = TaskCfg(scene=SceneCfg(model_file=file), backend="mjwarp", dtype="float32")
     with pytest.raises(UnsupportedFeature, match=feature.replace(".", r"\.")):
         build(task, scene)
 

@@ -20,13 +20,14 @@ from unisim.scene.scene import Scene
 class Chain:
     """A law made of laws: the output of each is the command of the next."""
 
-    def __init__(self, laws: Sequence[Law], batch: Batch) -> None:
-        """Take at least one law; all of them take commands of nu columns."""
-        self.laws = tuple(laws)
-        self.command_size = laws[0].command_size
-        self.memory: Memory = tuple(part for law in laws for part in law.memory)
+    def __init__(self, laws: Sequence[Law], batch: Batch, through: Law) -> None:
+        """Take laws of nu columns, and what stands for them where there are none."""
+        self.given = bool(laws)
+        self.laws = tuple(laws) or (through,)
+        self.command_size = self.laws[0].command_size
+        self.memory: Memory = tuple(part for law in self.laws for part in law.memory)
         self.batch = batch
-        self._between = [(law, batch.empty(batch.nu)) for law in laws[:-1]]
+        self._between = [(law, batch.empty(batch.nu)) for law in self.laws[:-1]]
 
     def apply(self, command: Array, state: State, out: Array, /) -> None:
         """Run all laws in turn."""
@@ -56,9 +57,7 @@ class Chain:
             self.batch.arrays.put(part, saved, None)
 
 
-def bind(
-    cfgs: Sequence[LawCfg], scene: Scene, layout: Layout, batch: Batch
-) -> Chain:
+def bind(cfgs: Sequence[LawCfg], scene: Scene, layout: Layout, batch: Batch) -> Chain:
     """Make the laws of a config ready to run in a number of worlds.
 
     Args:
@@ -90,7 +89,7 @@ def bind(
                 table, rate = visited(cfg, driving, scene, layout)
                 law = kinds.keyframes(table, rate, batch)
         laws.insert(0, law)
-    return Chain(laws or [through], batch)
+    return Chain(laws, batch, through)
 
 
 def function_law(function: ControlFunction, batch: Batch) -> Law:

@@ -1,6 +1,5 @@
 """The control laws on a Warp device: what the numpy laws compute, as launches."""
 
-
 import numpy as np
 import warp as wp
 from numpy.typing import NDArray

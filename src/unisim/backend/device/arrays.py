@@ -163,7 +163,7 @@ class DeviceArrays:
 
 def flat(array: wp.array) -> wp.array:
     """A view of rows: shape (n, columns), the components of vectors as columns."""
-    if array.ndim == 2 and not hasattr(array.dtype, "_shape_"):
+    if len(array.shape[1:]) == 1 and not hasattr(array.dtype, "_shape_"):
         return array
     array = array if array.is_contiguous else array.contiguous()
     rows, shape = array.shape[0], array.shape[1:]
@@ -180,7 +180,7 @@ def seen_as(array: wp.array, shape: tuple[int, ...], start: int = 0) -> wp.array
     view = wp.array(
         ptr=array.ptr + size * start, dtype=kind, shape=shape, device=array.device
     )
-    view._owner = array  # noqa: SLF001 - keeps the memory as long as the view
+    view._owner = array
     return view
 
 

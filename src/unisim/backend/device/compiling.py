@@ -44,7 +44,7 @@ def compiling(what: str) -> Iterator[None]:
 
 @contextmanager
 def _locked(cache: Path) -> Iterator[None]:
-    """Wait for whoever compiles into this folder; a folder one cannot write needs no lock."""
+    """Wait for whoever compiles here; a folder one cannot write needs no lock."""
     try:
         cache.mkdir(parents=True, exist_ok=True)
         stream = (cache / _LOCK).open("a")

@@ -18,17 +18,15 @@ def put_masked(
     rows: wp.array2d[Any],
     target: wp.array2d[Any],
 ):
-    """target[w] = rows[w] in the worlds whose mask is as wanted."""
+    """Write target[w] = rows[w] in the worlds whose mask is as wanted."""
     world, column = wp.tid()
     if mask[world] == wanted:
         target[world, column] = rows[world, column]
 
 
 @wp.kernel(enable_backward=False)
-def put_rows(
-    index: wp.array[wp.int32], rows: wp.array2d[Any], target: wp.array2d[Any]
-):
-    """target[index[i]] = rows[i]."""
+def put_rows(index: wp.array[wp.int32], rows: wp.array2d[Any], target: wp.array2d[Any]):
+    """Put rows[i] at target[index[i]]."""
     row, column = wp.tid()
     target[index[row], column] = rows[row, column]
 
@@ -37,7 +35,7 @@ def put_rows(
 def pick_rows(
     index: wp.array[wp.int32], source: wp.array2d[Any], target: wp.array2d[Any]
 ):
-    """target[i] = source[index[i]]."""
+    """Write target[i] = source[index[i]]."""
     row, column = wp.tid()
     target[row, column] = source[index[row], column]
 
@@ -49,7 +47,7 @@ def put_origin(
     table: wp.array2d[Any],
     target: wp.array2d[Any],
 ):
-    """target[w] = table[key] in masked worlds."""
+    """Write target[w] = table[key] in masked worlds."""
     world, column = wp.tid()
     if mask[world]:
         target[world, column] = table[key[0], column]
@@ -57,7 +55,7 @@ def put_origin(
 
 @wp.kernel(enable_backward=False)
 def fill_masked(mask: wp.array[wp.bool], value: Any, target: wp.array[Any]):
-    """target[w] = value in masked worlds."""
+    """Write target[w] = value in masked worlds."""
     world = wp.tid()
     if mask[world]:
         target[world] = value
@@ -65,14 +63,14 @@ def fill_masked(mask: wp.array[wp.bool], value: Any, target: wp.array[Any]):
 
 @wp.kernel(enable_backward=False)
 def add(number: Any, target: wp.array[Any]):
-    """target += number."""
+    """Add a number."""
     world = wp.tid()
     target[world] = target[world] + number
 
 
 @wp.kernel(enable_backward=False)
 def put_slot(slot: int, rows: wp.array2d[Any], target: wp.array3d[Any]):
-    """target[w, slot] = rows[w]."""
+    """Write target[w, slot] = rows[w]."""
     world, column = wp.tid()
     target[world, slot, column] = rows[world, column]
 

@@ -20,6 +20,7 @@ from unisim.config import validate
 from unisim.errors import UnsupportedFeature
 from unisim.mjcf.detect import detect
 
+
 def build(request: BuildCfg, layout: Layout) -> MjwarpEngine:
     """Put model and data on the device, and make every kernel of a step ready.
 
@@ -63,7 +64,7 @@ def _put_model(request: BuildCfg, model: mujoco.MjModel) -> mjw.Model:
     vary = {name for name in request.vary if not name.startswith("opt.")}
     if vary & SOURCES:
         vary |= set(DERIVED)
-    sizes = {name: request.worlds for name in sorted(vary)}
+    sizes = dict.fromkeys(sorted(vary), request.worlds)
     try:
         with warnings.catch_warnings(record=True) as said:
             warnings.simplefilter("always")

@@ -115,7 +115,9 @@ def _set(
         setattr(owner, name, type(into)(np.ravel(array)[world % array.size]))
     elif into.size and array.size:
         count = max(1, array.size // into.size)
-        rows = array.reshape(count, *into.shape) if array.size % into.size == 0 else None
+        rows = (
+            array.reshape(count, *into.shape) if array.size % into.size == 0 else None
+        )
         if rows is None:
             raise BadArray(name, f"a multiple of {into.shape}", f"{array.shape}")
         into[...] = rows[world % count]

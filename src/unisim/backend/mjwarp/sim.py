@@ -23,13 +23,11 @@ from unisim.backend.fields import QUANTITIES
 from unisim.backend.layout import Layout
 from unisim.backend.mjwarp.fields import DERIVED, SOURCES, Handle
 from unisim.backend.mjwarp.state import WorldState
-from unisim.backend.mjwarp.views import Views
+from unisim.backend.mjwarp.views import Views, contacts_of
 from unisim.backend.queries import Query
 from unisim.errors import BadArray
 
-_LOST = int(
-    OverflowType.ALL & ~(OverflowType.ITERATIONS | OverflowType.LS_ITERATIONS)
-)
+_LOST = int(OverflowType.ALL & ~(OverflowType.ITERATIONS | OverflowType.LS_ITERATIONS))
 _TIES = (int(mujoco.mjtEq.mjEQ_CONNECT), int(mujoco.mjtEq.mjEQ_WELD))
 _SENSOR = mujoco.mjtSensor
 _DEEP = [
@@ -49,9 +47,9 @@ _POSITION = (
     mjw.tendon,
     mjw.transmission,
 )
-_PLAIN = frozenset(
-    name for name, item in QUANTITIES.items() if item.stage == "acc"
-) - {"sensordata"}
+_PLAIN = frozenset(name for name, item in QUANTITIES.items() if item.stage == "acc") - {
+    "sensordata"
+}
 
 
 @dataclass(frozen=True)
@@ -86,9 +84,7 @@ class MjwarpEngine:
         )
         self._timestep = float(handle.names.opt.timestep)
         self._state = WorldState(handle.names, self._data, arrays)
-        self._views = Views(
-            handle.names, self._data, self._state.rows, layout, arrays
-        )
+        self._views = Views(handle.names, self._data, self._state.rows, layout, arrays)
         self._readings = self._views.readings(queries)
         self._fields = {name: _field(self._model, name) for name in vary}
         self._faults = arrays.zeros((worlds,), "uint8")
@@ -169,25 +165,7 @@ class MjwarpEngine:
         """See `unisim.backend.base.Engine`; waits for the device."""
         self._refresh()
         self._forward_only()
-        contact, count = self._data.contact, int(self._data.nacon.numpy()[0])
-        count = min(count, self._data.naconmax)
-        own = np.flatnonzero(
-            (contact.worldid.numpy()[:count] == world)
-            & (contact.type.numpy()[:count] & 1 != 0)
-        ).astype(np.int32)
-        out = wp.zeros(
-            max(len(own), 1), dtype=wp.spatial_vector, device=self._arrays.device
-        )
-        ids = self._arrays.upload(own if len(own) else np.zeros(1, np.int32))
-        with wp.ScopedDevice(self._arrays.device):
-            mjw.contact_force(self._model, self._data, ids, True, out)  # noqa: FBT003
-        return RawContacts(
-            contact.geom.numpy()[own],
-            contact.dist.numpy()[own],
-            contact.pos.numpy()[own],
-            contact.frame.numpy()[own][:, 0],
-            out.numpy()[: len(own), :3],
-        )
+        return contacts_of(self._model, self._data, world)
 
     def vary(self, name: str, values: Array, worlds: Worlds | None) -> None:
         """See `unisim.backend.base.Engine`; waits for the device."""

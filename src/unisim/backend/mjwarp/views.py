@@ -10,7 +10,7 @@ import mujoco_warp as mjw
 import numpy as np
 import warp as wp
 
-from unisim.backend.base import ContactReading
+from unisim.backend.base import ContactReading, RawContacts
 from unisim.backend.device import kernels
 from unisim.backend.device.arrays import DeviceArrays, flat, seen_as
 from unisim.backend.fields import QUANTITIES
@@ -75,7 +75,9 @@ class Views:
 
     def readings(self, queries: tuple[Query, ...]) -> list["Reading"]:
         """Where each contact query is read."""
-        return [Reading(item, self.kept["sensordata"], self._arrays) for item in queries]
+        return [
+            Reading(item, self.kept["sensordata"], self._arrays) for item in queries
+        ]
 
     def _stored(self, state: Mapping[str, wp.array]) -> dict[str, wp.array]:
         found: dict[str, wp.array] = {}
@@ -131,7 +133,9 @@ class Views:
 class Reading:
     """One contact query, read from what its sensor left."""
 
-    def __init__(self, query: Query, sensordata: wp.array, arrays: DeviceArrays) -> None:
+    def __init__(
+        self, query: Query, sensordata: wp.array, arrays: DeviceArrays
+    ) -> None:
         worlds, columns = sensordata.shape
         self._query, self._data, self._device = query, sensordata, arrays.device
         fields = {
@@ -158,6 +162,28 @@ class Reading:
             device=self._device,
         )
         return read
+
+
+def contacts_of(model: mjw.Model, data: mjw.Data, world: int) -> RawContacts:
+    """All contacts of one world, copied to the host."""
+    contact, count = data.contact, int(data.nacon.numpy()[0])
+    count = min(count, data.naconmax)
+    own = np.flatnonzero(
+        (contact.worldid.numpy()[:count] == world)
+        & (contact.type.numpy()[:count] & 1 != 0)
+    ).astype(np.int32)
+    device = contact.dist.device
+    force = wp.zeros(max(len(own), 1), dtype=wp.spatial_vector, device=device)
+    ids = wp.array(own if len(own) else [0], dtype=wp.int32, device=device)
+    with wp.ScopedDevice(device):
+        mjw.contact_force(model, data, ids, True, force)  # noqa: FBT003
+    return RawContacts(
+        contact.geom.numpy()[own],
+        contact.dist.numpy()[own],
+        contact.pos.numpy()[own],
+        contact.frame.numpy()[own][:, 0],
+        force.numpy()[: len(own), :3],
+    )
 
 
 def _early(model: mujoco.MjModel) -> np.ndarray:
