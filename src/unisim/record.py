@@ -55,6 +55,5 @@ def _name(item: str | Record) -> str:
     return item if isinstance(item, str) else item.name
 
 
-
 def _over(item: str | Record) -> Over:
     return "all" if isinstance(item, str) else item.over

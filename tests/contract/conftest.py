@@ -34,6 +34,7 @@ def build_sim(backend: str) -> Iterator[BuildSim]:
         cfg = SceneCfg(model_file=scene.file, keyframe=keyframe)
         if backend == "mjwarp":
             task = {**FLOAT32, **task}
+            task.pop("engine", None)  # modes that only MuJoCo has
         task = TaskCfg(scene=cfg, backend=backend, worlds=worlds, **task)
         sims.append(build(task, scene))
         return HostSim(sims[-1]) if backend == "mjwarp" else sims[-1]

@@ -99,6 +99,14 @@ def test_other_floats_are_cast(arrays, dtype):
         np.testing.assert_allclose(host(rows), values(N, 2), rtol=1e-3)
 
 
+def test_vectors_are_taken_as_rows_of_their_components(arrays):
+    for dtype, kind in ((np.float32, wp.vec2), (np.float64, wp.vec2d)):
+        passed = wp.array(values(N, 2).astype(dtype), dtype=kind, device="cpu")
+        rows = arrays.rows("ctrl", passed, (N, 2), "float32")
+        assert (rows.dtype, rows.shape) == (wp.float32, (N, 2))
+        assert np.array_equal(host(rows), values(N, 2))
+
+
 @pytest.mark.parametrize(
     ("passed", "message"),
     [

@@ -62,8 +62,10 @@ class DeviceArrays:
             got = f"{kind.__name__} of shape {found}"
             raise BadArray(name, f"floats of shape {shape}", got)
         array = array.to(self.device)
+        if array.dtype is not kind:
+            array = seen_as(array.contiguous(), shape)
         if kind is not _KINDS[dtype]:
-            cast = wp.empty(array.shape, dtype=_KINDS[dtype], device=self.device)
+            cast = wp.empty(shape, dtype=_KINDS[dtype], device=self.device)
             wp.utils.array_cast(array, cast)
             array = cast
         return array
