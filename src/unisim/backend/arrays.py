@@ -5,7 +5,7 @@ on a device is `unisim.backend.device.arrays.DeviceArrays`.
 """
 
 from collections.abc import Sequence
-from typing import Literal, Protocol
+from typing import Literal, Protocol, TypeVar, cast, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from unisim.backend.base import Array, Worlds
 from unisim.errors import BadArray
 
+T = TypeVar("T", bound=np.generic)
 Over = Literal["all", "min", "max", "any"]
 """`all` keeps every step; the others reduce over the steps; `any` tells where a value
 was not zero, as 0 or 1."""
@@ -52,11 +53,11 @@ class Arrays(Protocol):
         """
         ...
 
-    def pick(self, array: Array, worlds: Worlds | None) -> Array:
+    def pick(self, array: NDArray[T], worlds: Worlds | None) -> NDArray[T]:
         """A copy of the rows of some worlds."""
         ...
 
-    def put(self, target: Array, rows: Array, worlds: Worlds | None) -> None:
+    def put(self, target: NDArray[T], rows: NDArray[T], worlds: Worlds | None) -> None:
         """Overwrite the rows of some worlds."""
         ...
 
@@ -68,7 +69,7 @@ class Arrays(Protocol):
         """Add a whole number. Shape (n,)."""
         ...
 
-    def locked(self, array: Array) -> Array:
+    def locked(self, array: NDArray[T]) -> NDArray[T]:
         """A view to hand out, read-only where the kind knows that."""
         ...
 
@@ -100,11 +101,11 @@ class HostArrays:
         """See `Arrays`."""
         return None
 
-    def pick(self, array: Array, worlds: Worlds | None) -> Array:
+    def pick(self, array: NDArray[T], worlds: Worlds | None) -> NDArray[T]:
         """See `Arrays`."""
         return array.copy() if worlds is None else array[worlds]
 
-    def put(self, target: Array, rows: Array, worlds: Worlds | None) -> None:
+    def put(self, target: NDArray[T], rows: NDArray[T], worlds: Worlds | None) -> None:
         """See `Arrays`."""
         target[slice(None) if worlds is None else worlds] = rows
 
@@ -116,7 +117,7 @@ class HostArrays:
         """See `Arrays`."""
         target += number
 
-    def locked(self, array: Array) -> Array:
+    def locked(self, array: NDArray[T]) -> NDArray[T]:
         """See `Arrays`."""
         view = array.view()
         view.flags.writeable = False
@@ -136,12 +137,20 @@ class HostArrays:
                 return stacked
 
 
-def host(array: Array) -> NDArray[np.generic]:
+@runtime_checkable
+class _OnDevice(Protocol):
+    def numpy(self) -> NDArray[np.generic]: ...
+
+
+def host(array: NDArray[T]) -> NDArray[T]:
     """An array of either kind in host memory: a view where it can be.
 
     It waits for the device that the array lies on.
     """
-    return array if isinstance(array, np.ndarray) else array.numpy()
+    given: object = array
+    if type(given) is not np.ndarray and isinstance(given, _OnDevice):
+        return cast("NDArray[T]", given.numpy())
+    return array
 
 
 HOST: Arrays = HostArrays()
