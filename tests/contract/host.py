@@ -6,7 +6,7 @@ import numpy as np
 
 from unisim import Sim
 from unisim.backend.arrays import host
-from unisim.control import Law
+from unisim.control import Law, State
 
 
 def seen(array):
@@ -46,10 +46,24 @@ class HostSim:
         return replace(reading, found=found, overflow=overflow, fields=fields)
 
     def step(self, ctrl=None, count=1, *, control=None, record=()):
-        if control is not None and not isinstance(control, Law):
+        if isinstance(control, Law):
+            control = HostLaw(control)
+        elif control is not None:
             control = on_host(control)
         taken = self._sim.step(ctrl, count, control=control, record=record)
         return {item: host(array) for item, array in taken.items()}
+
+
+class HostLaw:
+    """A law of numpy arrays, for a sim whose arrays are on the CPU device."""
+
+    def __init__(self, law):
+        self.command_size, self.memory = law.command_size, law.memory
+        self.reset, self.rest, self._law = law.reset, law.rest, law
+
+    def apply(self, command, state, out, /):
+        before = State(seen(state.qpos), seen(state.qvel), seen(state.time))
+        self._law.apply(seen(command), before, host(out))
 
 
 def on_host(function):

@@ -44,7 +44,8 @@ def test_a_wrench_accelerates_the_centre_of_mass_by_force_over_mass(build_sim):
     velocity = (before - previous) / sim.timestep
     expected = wrench[:, 1, :3] / 2 * sim.timestep * steps
     np.testing.assert_allclose(velocity, expected, atol=2e-3)
-    assert np.array_equal(sim.read("xfrc_applied"), wrench)
+    found = sim.read("xfrc_applied")
+    assert np.array_equal(found, wrench.astype(found.dtype))
 
 
 def test_a_torque_turns_a_body_by_its_inertia(build_sim):
@@ -77,12 +78,12 @@ def test_velocities_are_the_rates_of_the_poses(build_sim, kind, pos, mat):
     names = (pos, mat, f"{kind}_linvel", f"{kind}_angvel")
     half, atol = (1e-6, 1e-7) if sim.built.task.dtype == "float64" else (2e-3, 1e-3)
     now = everything(sim, ("qpos", "qvel", *names))
-    shifted = []
+    shifted, qvel = [], now["qvel"].astype(float)
     for sign in (-1, 1):
-        qpos = now["qpos"].copy()
+        qpos = now["qpos"].astype(float)
         for world in range(5):
             mujoco.mj_integratePos(
-                sim.built.scene.model, qpos[world], now["qvel"][world], sign * half
+                sim.built.scene.model, qpos[world], qvel[world], sign * half
             )
         sim.write("qpos", qpos)
         shifted.append(everything(sim, names))
@@ -108,6 +109,7 @@ def matrices(frames):
 def test_a_mocap_body_drags_what_is_welded_to_it(build_sim):
     sim = build_sim("sink")
     target = sim.read("mocap_pos") + np.arange(5)[:, None, None] * [0.0, 0.02, 0.01]
+    target = target.astype(sim.read("mocap_pos").dtype)
     sim.write("mocap_pos", target)
     sim.step(count=400)
     model = sim.built.scene.model
@@ -200,6 +202,7 @@ def test_a_function_takes_the_place_of_the_laws_for_one_call(build_sim):
         return command - qvel
 
     command = np.random.default_rng(3).normal(0, 0.5, (5, 2))
+    command = command.astype(sim.read("ctrl").dtype)
     sim.step(command, 4, control=law)
     for _ in range(4):
         plain.step(command - plain.read("qvel"))
@@ -219,6 +222,7 @@ def test_a_function_without_laws_is_told_the_last_command(build_sim):
         return qpos * 3
 
     command = np.random.default_rng(3).normal(0, 0.5, (5, 2))
+    command = command.astype(sim.read("ctrl").dtype)
     sim.step(command)
     sim.step(None, 2, control=law)
     sim.step(None, control=law, record=["ctrl"])
@@ -252,6 +256,7 @@ def test_a_law_may_take_commands_of_another_size(build_sim):
     scatter(sim)
     scatter(plain)
     policy, command = Policy(), np.linspace(-1, 1, 5)[:, None]
+    command = command.astype(sim.read("ctrl").dtype)
     sim.step(command, 3, control=policy)
     for _ in range(3):
         plain.step(command * [1.0, -2.0] - plain.read("qvel"))
