@@ -3,13 +3,15 @@
 import numpy as np
 import pytest
 
+from contract.scenes import composed
 from contract.worlds import commands
 from mjwarp_sims import NEEDED, quadruped
-from unisim import ContactQueryCfg
+from unisim.backend import registry
 from unisim.backend.arrays import host
-from unisim.backend.base import Fault
+from unisim.backend.base import BuildCfg, Fault
 from unisim.backend.fields import QUANTITIES, STATE
-from unisim.config import DelayCfg, KeyframesCfg, PDCfg
+from unisim.backend.layout import layout_of
+from unisim.config import DelayCfg, KeyframesCfg
 from unisim.errors import BadArray, BadConfig, Faulted
 
 pytestmark = NEEDED
@@ -130,26 +132,51 @@ def test_time_does_not_drift_from_the_count_of_steps(sim):
 
 def test_the_laws_of_a_task_run_on_the_device():
     laws = (KeyframesCfg(keys=("home",), seconds=0.1), DelayCfg(steps=2))
-    law = PDCfg(kp={"*": 30.0}, kv={"*": 0.5})
-    with quadruped(control=(*laws,)) as sim, quadruped("mujoco", control=laws) as twin:
+    with quadruped(control=laws) as sim, quadruped("mujoco", control=laws) as twin:
         random = np.random.default_rng(0)
         for _ in range(3):
             ctrl = random.normal(0, 0.1, (4, 12))
             got, want = (each.step(ctrl, 3, record=["ctrl"]) for each in (sim, twin))
             np.testing.assert_allclose(host(got["ctrl"]), want["ctrl"], atol=1e-6)
-    assert law.kind == "pd"
+
+
+def engine_of(**settings):
+    scene = composed("quadruped")
+    request = BuildCfg(
+        scene=scene, worlds=4, profile="default", dtype="float32", settings=settings
+    )
+    return registry.load("mjwarp").build(request, layout_of(scene.model))
 
 
 def test_a_pool_that_is_too_small_flags_every_world():
-    queries = (ContactQueryCfg(name="q", kind="body", first="trunk"),)
-    engine = {"contacts_per_world": 1, "rows_per_world": 320}
-    with pytest.raises(BadConfig, match="contacts_per_world"):
-        quadruped(engine={"contacts_per_world": 0})
-    sim = quadruped(faults="flag", contacts=queries)
-    room = sim.built.engine.handle.capacity
+    engine = engine_of(contacts_per_world=2)
+    engine.reset(None, 0)
+    high = host(engine.read("qpos")).copy()
+    high[3, 2] += 5.0  # this world needs no contact, but shares the pool
+    engine.write("qpos", high, None)
+    engine.step(None, 60)
+    assert host(engine.faults).tolist() == [int(Fault.CAPACITY)] * 4
+
+
+def test_too_few_rows_flag_the_worlds_that_lack_them():
+    engine = engine_of(rows_per_world=16)  # 12 are of dry friction
+    engine.reset(None, 0)
+    high = host(engine.read("qpos")).copy()
+    high[3, 2] += 5.0
+    engine.write("qpos", high, None)
+    engine.step(None, 60)
+    assert host(engine.faults).tolist() == [int(Fault.CAPACITY)] * 3 + [0]
+    engine.reset(np.array([1], np.int32), 0)
+    assert host(engine.faults)[1] == 0
+
+
+def test_the_room_is_that_of_the_reference_with_head_room_and_can_be_set():
+    room = engine_of().handle.capacity
     assert room.contacts > 4
     assert room.rows > 4 * 4
-    assert engine
+    assert engine_of(contacts_per_world=99).handle.capacity.contacts == 99
+    with pytest.raises(BadConfig, match="contacts_per_world"):
+        quadruped(engine={"contacts_per_world": 0})
 
 
 def test_one_bad_world_is_flagged_and_named():
