@@ -3,13 +3,15 @@ PYTHON  ?= python3.11
 VENV    := .venv
 PY      := $(VENV)/bin/python
 PIP     := $(PY) -m pip --disable-pip-version-check
+# One more requirement for pip, e.g. PIN=mujoco==3.17.0.
+PIN     ?=
 # One worker per core; more than eight only wait for each other.
 WORKERS ?= auto
 export MPLBACKEND := Agg
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test check format stubs docs bench build clean
+.PHONY: help demo test oldest check format stubs docs bench build clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
@@ -19,6 +21,9 @@ demo: $(VENV)/.report ## set up, then run the quadruped: a table and a report in
 
 test: $(VENV)/.dev ## the whole test suite
 	$(PY) -m pytest -n $(WORKERS) --maxprocesses 8 --dist worksteal
+
+oldest: ## the test suite on the oldest MuJoCo that is supported
+	$(MAKE) test VENV=.venv-oldest PIN=mujoco==3.17.0
 
 check: $(VENV)/.dev stubs ## format, lint, types, import rules, sizes
 	$(VENV)/bin/ruff format --check .
@@ -46,12 +51,12 @@ build: $(VENV)/.dev ## wheel and sdist, each tried in an environment of its own
 	$(PY) scripts/smoke.py dist/*
 
 clean: ## remove what make made
-	rm -rf $(VENV) .typings dist build out docs/_build docs/api
+	rm -rf $(VENV) .venv-oldest .typings dist build out docs/_build docs/api
 
 $(PY):
 	$(PYTHON) -m venv $(VENV)
 
 # A stamp for each extra: installed again only after pyproject.toml has changed.
 $(VENV)/.%: pyproject.toml | $(PY)
-	$(PIP) install --quiet --editable '.[$*]'
+	$(PIP) install --quiet --editable '.[$*]' $(PIN)
 	touch $@

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-__version__ = "0.1.0"
+from unisim.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from unisim.config import AttachCfg as AttachCfg
@@ -15,18 +15,30 @@ if TYPE_CHECKING:
     from unisim.record import Record as Record
     from unisim.scene.compose import compose as compose
     from unisim.scene.scene import Scene as Scene
+    from unisim.scene.terrain.curriculum import Curriculum as Curriculum
+    from unisim.scene.terrain.heights import Heights as Heights
+    from unisim.scene.terrain.terrain import Terrain as Terrain
     from unisim.sim import Sim as Sim
     from unisim.task import build as build
+    from unisim.terrains import FieldCfg as FieldCfg
+    from unisim.terrains import GridCfg as GridCfg
+    from unisim.terrains import TerrainCfg as TerrainCfg
 
 _HOMES = {
     "AttachCfg": "unisim.config",
     "ContactQueryCfg": "unisim.config",
+    "Curriculum": "unisim.scene.terrain.curriculum",
+    "FieldCfg": "unisim.terrains",
+    "GridCfg": "unisim.terrains",
+    "Heights": "unisim.scene.terrain.heights",
     "OptionsCfg": "unisim.config",
     "Record": "unisim.record",
     "Scene": "unisim.scene.scene",
     "SceneCfg": "unisim.config",
     "Sim": "unisim.sim",
     "TaskCfg": "unisim.config",
+    "Terrain": "unisim.scene.terrain.terrain",
+    "TerrainCfg": "unisim.terrains",
     "UnisimError": "unisim.errors",
     "build": "unisim.task",
     "compose": "unisim.scene.compose",

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Annotated, Literal, TypeVar
 
 from pydantic import (
-    AfterValidator,
     Field,
     NonNegativeFloat,
     NonNegativeInt,
@@ -25,15 +24,8 @@ from pydantic.dataclasses import dataclass
 
 from unisim.errors import BadConfig, MissingFile
 from unisim.options import STRICT, OptionsCfg, Vec3
+from unisim.terrains import AnyTerrainCfg, FieldCfg, Quat, TerrainCfg
 
-
-def _turn(quat: tuple[float, float, float, float]) -> tuple[float, ...]:
-    if not any(quat):
-        raise ValueError("all zero is no rotation")
-    return quat
-
-
-Quat = Annotated[tuple[float, float, float, float], AfterValidator(_turn)]
 Setting = bool | int | float | str
 Prefix = Annotated[str, Field(min_length=1)]
 T = TypeVar("T")
@@ -65,23 +57,6 @@ class AttachCfg:
 
 
 @dataclass(frozen=True, kw_only=True, config=STRICT)
-class TerrainCfg:
-    """The ground the scene stands on."""
-
-    kind: Literal["none", "plane"] = "none"
-    """`none` leaves the file's own ground alone; `plane` adds an infinite plane geom
-    named `terrain`."""
-    replace: str | None = None
-    """Name of the file's infinite plane that the terrain takes the place of."""
-    friction: Vec3 = (1.0, 0.005, 0.0001)
-    """Sliding, torsional [m] and rolling [m] friction."""
-    pos: Vec3 = (0.0, 0.0, 0.0)
-    """Position in world [m]."""
-    quat: Quat = (1.0, 0.0, 0.0, 0.0)
-    """Orientation in world, wxyz; the plane's normal is its z axis."""
-
-
-@dataclass(frozen=True, kw_only=True, config=STRICT)
 class SceneCfg:
     """What is simulated, engine-neutral."""
 
@@ -92,7 +67,8 @@ class SceneCfg:
     class `main` is the scene's: what a fragment states there holds everywhere."""
     attach: tuple[AttachCfg, ...] = ()
     """Models attached under a prefix, any number of times."""
-    terrain: TerrainCfg = TerrainCfg()
+    terrain: AnyTerrainCfg = TerrainCfg()
+    """The ground: the file's own, a plane, a height field or a grid of tiles."""
     visual_model_file: Path | None = None
     """Stand-in for rendering only: its bodies are matched by name."""
     options: OptionsCfg = OptionsCfg()
@@ -339,7 +315,9 @@ def _read_toml(path: Path) -> dict[str, object]:
 
 def _anchor(scene: SceneCfg, folder: Path) -> SceneCfg:
     """Make the paths of a scene relative to the folder of its config."""
-    visual = scene.visual_model_file
+    visual, terrain = scene.visual_model_file, scene.terrain
+    if isinstance(terrain, FieldCfg):
+        terrain = dataclasses.replace(terrain, file=folder / terrain.file)
     return dataclasses.replace(
         scene,
         model_file=folder / scene.model_file,
@@ -348,5 +326,6 @@ def _anchor(scene: SceneCfg, folder: Path) -> SceneCfg:
             dataclasses.replace(item, model_file=folder / item.model_file)
             for item in scene.attach
         ),
+        terrain=terrain,
         visual_model_file=None if visual is None else folder / visual,
     )

@@ -1,11 +1,12 @@
 """The command of a sim, and the physics steps that its control laws make of it."""
 
+from collections.abc import Callable
+
 from numpy.typing import ArrayLike
 
-from unisim.backend.arrays import Arrays
 from unisim.backend.base import Array, Engine
 from unisim.control import Chain, Law, State
-from unisim.control.chain import function_law
+from unisim.control.chain import law_on
 from unisim.control.function import ControlFunction
 from unisim.errors import BadArray
 from unisim.intake import Intake, Selection
@@ -21,11 +22,19 @@ class Drive:
     """
 
     def __init__(
-        self, engine: Engine, arrays: Arrays, intake: Intake, chain: Chain
+        self, engine: Engine, intake: Intake, chain: Chain, check: Callable[[], None]
     ) -> None:
-        """Drive an engine by the laws of a task."""
-        self._engine, self._arrays, self._intake = engine, arrays, intake
-        self._chain = chain
+        """Drive an engine by the laws of a task.
+
+        Args:
+            engine: The engine.
+            intake: Checks what is passed.
+            chain: The laws.
+            check: Raises when the sim was closed meanwhile.
+        """
+        self._engine, self._intake = engine, intake
+        self._chain, self._check = chain, check
+        self._arrays = arrays = chain.batch.arrays
         self.steps = arrays.zeros((intake.all.count,), "int64")
         self.command, self._ctrl = intake.empty("ctrl"), intake.empty("ctrl")
 
@@ -34,7 +43,7 @@ class Drive:
         ctrl: ArrayLike | None,
         count: int,
         control: Law | ControlFunction | None,
-        recorder: Recorder | None,
+        recorder: Recorder,
     ) -> None:
         """Make physics steps, see `unisim.Sim.step`.
 
@@ -43,7 +52,7 @@ class Drive:
         """
         law = self._law(control)
         command = self._take(ctrl, law)
-        if law is None and recorder is None:
+        if law is None and not recorder:
             self._engine.step(command, count)
             self._arrays.add(self.steps, count)
         else:
@@ -63,9 +72,7 @@ class Drive:
     def _law(self, control: Law | ControlFunction | None) -> Law | None:
         if control is None:
             return self._chain if self._chain.given else None
-        if isinstance(control, Law):
-            return control
-        return function_law(control, self._chain.batch)
+        return law_on(control, self._chain.batch)
 
     def _take(self, ctrl: ArrayLike | None, law: Law | None) -> Array | None:
         """The command of a step, a copy for a law; None holds the controls."""
@@ -85,17 +92,15 @@ class Drive:
         law: Law | None,
         command: Array | None,
         count: int,
-        recorder: Recorder | None,
+        recorder: Recorder,
     ) -> None:
         engine, ctrl = self._engine, command
         for _ in range(count):
             if law is not None and command is not None:
-                state = State(
-                    engine.read("qpos"), engine.read("qvel"), engine.read("time")
-                )
+                state = State(*map(engine.read, ("qpos", "qvel", "time")))
                 law.apply(command, state, self._ctrl)
+                self._check()  # the law is the user's, and may close the sim
                 ctrl = self._ctrl
             engine.step(ctrl, 1)
             self._arrays.add(self.steps, 1)
-            if recorder is not None:
-                recorder.take(engine)
+            recorder.take(engine)

@@ -16,12 +16,14 @@ class UnisimError(Exception):
     status = 3
 
 
-def _suggest(name: str, known: Iterable[str]) -> str:
-    known = sorted(known)
+def suggest(name: str, known: Iterable[str]) -> str:
+    """What may have been meant by a name that is not known, or what is known."""
+    known = sorted(set(known))
     close = get_close_matches(name, known, n=3)
     if close:
         return f"Did you mean {' or '.join(map(repr, close))}?"
-    shown = ", ".join(known[:_LISTED]) + (", ..." if len(known) > _LISTED else "")
+    shown, left = ", ".join(known[:_LISTED]), len(known) - _LISTED
+    shown += f" and {left} more" if left > 0 else ""
     return f"Known: {shown}." if known else "There are none."
 
 
@@ -92,9 +94,12 @@ class UnknownName(UnisimError):
 
     status = 2
 
-    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+    def __init__(
+        self, kind: str, name: str, known: Iterable[str], owner: object = None
+    ) -> None:
         self.kind, self.name, self.known = kind, name, tuple(known)
-        super().__init__(f"No {kind} {name!r}. {_suggest(name, self.known)}")
+        who = f"No {kind}" if owner is None else f"{owner} has no {kind}"
+        super().__init__(f"{who} {name!r}. {suggest(name, self.known)}")
 
 
 class UnknownBackend(UnknownName):
@@ -133,7 +138,7 @@ class UnsupportedFeature(UnisimError):
         self.backend, self.refusals = backend, tuple(refusals)
         self.features = tuple(features)
         super().__init__(
-            f"{backend} cannot run this scene as its file states it:"
+            f"{backend} cannot run this as it is stated:"
             f"{_bullets(refusals)}"
         )
 
@@ -219,9 +224,48 @@ class Closed(UnisimError):
         super().__init__("This sim is closed. Build a new one.")
 
 
+class Forked(UnisimError):
+    """A sim was used in a process that was forked from the one that built it."""
+
+    status = 2
+
+    def __init__(self, builder: int, user: int) -> None:
+        self.builder, self.user = builder, user
+        super().__init__(
+            f"This sim was built in process {builder}, and process {user} was forked "
+            "from it: a fork has no threads to step it. Build a sim in each process, "
+            'or start processes by "spawn".'
+        )
+
+
 class CannotWrite(UnisimError):
     """An output file or folder cannot be written."""
 
     def __init__(self, path: object, reason: str) -> None:
         self.path = path
-        super().__init__(f"{path}: cannot write here: {reason}.")
+        super().__init__(
+            f"{path}: cannot write here: {reason}. Name a place that can be written."
+        )
+
+
+class OutOfMemory(UnisimError):
+    """The worlds of a task do not fit into memory."""
+
+    def __init__(self, worlds: int, each: int) -> None:
+        self.worlds, self.each = worlds, each
+        super().__init__(
+            f"{worlds:,} worlds do not fit into memory: each takes about {each:,} bytes, "
+            f"together {worlds * each / 1e9:,.1f} GB. Ask for fewer worlds."
+        )
+
+
+class MissingOpenGL(UnisimError):
+    """MuJoCo cannot be imported with the OpenGL that MUJOCO_GL names."""
+
+    def __init__(self, stated: str, reason: str) -> None:
+        self.stated = stated
+        super().__init__(
+            f"MUJOCO_GL={stated} does not work here ({reason}). Unset it, or set "
+            "MUJOCO_GL=egl and install EGL (on Debian: apt-get install libegl1 "
+            "libgl1-mesa-dri)."
+        )

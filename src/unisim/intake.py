@@ -1,5 +1,6 @@
 """Checks what users pass to a sim: worlds, shapes, dtypes and content."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,8 +9,8 @@ from numpy.typing import ArrayLike, NDArray
 from unisim.backend.arrays import HOST, Arrays, host, host_array
 from unisim.backend.base import Array, Worlds
 from unisim.backend.fields import QUANTITIES, STATE
-from unisim.backend.layout import Layout
-from unisim.errors import BadArray, OutOfRange, UnknownName
+from unisim.backend.layout import Layout, check_name
+from unisim.errors import BadArray, NotDeclared, OutOfRange
 
 
 @dataclass(frozen=True)
@@ -55,8 +56,7 @@ class Intake:
             UnknownName: If there is no such writable quantity.
             BadArray: If shape, dtype or content are wrong.
         """
-        if name not in STATE:
-            raise UnknownName("writable quantity", name, STATE)
+        check_name("writable quantity", name, STATE)
         rows = self.rows(name, values, self._tails[name], to)
         if name == "eq_active":
             seen = host(rows)
@@ -71,6 +71,16 @@ class Intake:
         dtype = "float64" if name == "time" else self._dtype
         array = self._arrays.rows(name, values, (to.count, *tail), dtype)
         return array if to.order is None else self._arrays.pick(array, to.order)
+
+    def world(self, world: int) -> int:
+        """One world by its index.
+
+        Raises:
+            OutOfRange: If it is not in [0, n).
+        """
+        if not whole(world) or not 0 <= world < self._worlds:
+            raise OutOfRange("world", world, f"0 to {self._worlds - 1}")
+        return world
 
     def worlds(self, worlds: ArrayLike | None) -> Selection:
         """Worlds named by index (k,), by mask (n,), or None for all.
@@ -96,9 +106,9 @@ class Intake:
         if index.ndim != 1 or index.dtype.kind not in "iu":
             got = f"{index.dtype} of shape {index.shape}"
             raise BadArray("worlds", "integer indices of shape (k,), or a mask", got)
-        return self._indices(index)
+        return self._indices(index.astype(np.int64))
 
-    def _indices(self, index: NDArray[np.integer]) -> Selection:
+    def _indices(self, index: NDArray[np.int64]) -> Selection:
         rising = bool((index[1:] > index[:-1]).all())
         low, high = (index[0], index[-1]) if rising else (index.min(), index.max())
         if low < 0 or high >= self._worlds:
@@ -108,8 +118,24 @@ class Intake:
         if rising:
             return Selection(index.astype(np.int32), len(index))
         order = np.argsort(index, kind="stable").astype(np.int32)
-        index = index[order].astype(np.int32)
-        twice = index[1:][index[1:] == index[:-1]]
+        rows = index[order].astype(np.int32)
+        twice = rows[1:][rows[1:] == rows[:-1]]
         if twice.size:
             raise BadArray("worlds", "every world once", f"world {twice[0]} twice")
-        return Selection(index, len(index), order)
+        return Selection(rows, len(rows), order)
+
+
+def whole(number: object) -> bool:
+    """Whether it is a whole number."""
+    return isinstance(number, int | np.integer)
+
+
+def check_declared(what: str, name: object, known: Collection[str], where: str) -> None:
+    """Refuse what the task does not declare there.
+
+    Raises:
+        NotDeclared: Then, with what it does declare.
+    """
+    if not isinstance(name, str) or name not in known:
+        has = ", ".join(known) or "none"
+        raise NotDeclared(what, str(name), f"{where} has: {has}.")

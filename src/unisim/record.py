@@ -1,13 +1,14 @@
 """Records quantities at every physics step of one `step` call."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import get_args
 
 from unisim.backend.arrays import HOST, Arrays, Over
 from unisim.backend.base import Array, Engine
 from unisim.backend.fields import QUANTITIES
-from unisim.errors import UnknownName
+from unisim.backend.layout import check_name
+from unisim.errors import BadArray
 
 
 @dataclass(frozen=True)
@@ -24,19 +25,29 @@ class Record:
 class Recorder:
     """Takes the recorded quantities after every physics step."""
 
-    def __init__(self, items: Sequence[str | Record], arrays: Arrays = HOST) -> None:
-        """Prepare to record in a kind of arrays.
+    def __init__(
+        self, items: Sequence[str | Record] | Record, arrays: Arrays = HOST
+    ) -> None:
+        """Prepare to record several items, or one, in a kind of arrays.
 
         Raises:
             UnknownName: If an item names no quantity, or no reduction.
+            BadArray: If it is not items at all.
         """
         self._arrays = arrays
-        self._taken: dict[str | Record, list[Array]] = {item: [] for item in items}
-        for item in items:
-            if _name(item) not in QUANTITIES:
-                raise UnknownName("quantity", _name(item), QUANTITIES)
-            if isinstance(item, Record) and item.over not in get_args(Over):
-                raise UnknownName("reduction", item.over, get_args(Over))
+        several = (items,) if isinstance(items, str | Record) else items
+        if not isinstance(several, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise BadArray("record", "names of quantities", repr(items))
+        self._taken: dict[str | Record, list[Array]] = {}
+        for item in several:
+            check_name("quantity", _name(item), QUANTITIES)
+            if isinstance(item, Record):
+                check_name("reduction", item.over, get_args(Over))
+            self._taken[item] = []
+
+    def __bool__(self) -> bool:
+        """Whether anything is recorded."""
+        return bool(self._taken)
 
     def take(self, engine: Engine) -> None:
         """Copy what the engine holds now."""
@@ -52,7 +63,7 @@ class Recorder:
 
 
 def _name(item: str | Record) -> str:
-    return item if isinstance(item, str) else item.name
+    return item.name if isinstance(item, Record) else item
 
 
 def _over(item: str | Record) -> Over:

@@ -1,8 +1,8 @@
 """A built and audited batch of worlds: what users step, reset and read."""
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from types import TracebackType
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,23 +19,17 @@ from unisim.backend.base import (
 )
 from unisim.backend.fields import QUANTITIES
 from unisim.backend.gate import GateReport
-from unisim.backend.layout import Layout
+from unisim.backend.layout import Layout, check_name
 from unisim.config import TaskCfg
 from unisim.control import Chain, Law
 from unisim.control.function import ControlFunction
 from unisim.control.law import Memory
 from unisim.drive import Drive
-from unisim.errors import (
-    BadArray,
-    Closed,
-    Faulted,
-    NotDeclared,
-    OutOfRange,
-    UnknownName,
-)
-from unisim.intake import Intake
+from unisim.errors import BadArray, Closed, Faulted, Forked, OutOfRange
+from unisim.intake import Intake, check_declared, whole
 from unisim.record import Record, Recorder
 from unisim.scene.scene import Scene
+from unisim.varied import MASSES, check_varied
 
 
 @dataclass(frozen=True)
@@ -96,10 +90,11 @@ class Sim:
         self.timestep = float(built.scene.model.opt.timestep)
         self._engine, self._arrays = built.engine, built.arrays
         self._raises = built.task.faults == "raise"
-        self._open = True
+        self._open, self._process = True, os.getpid()
         self._intake = Intake(built.layout, self.worlds, built.task.dtype, self._arrays)
-        self._drive = Drive(self._engine, self._arrays, self._intake, built.law)
+        self._drive = Drive(self._engine, self._intake, built.law, self._check_open)
         self.steps = self._arrays.locked(self._drive.steps)
+        self._readable = {*QUANTITIES, *built.task.vary}
         self._queries = {c.name: i for i, c in enumerate(built.task.contacts)}
         self.reset()
 
@@ -107,12 +102,7 @@ class Sim:
         """Use it in a `with` block, which closes it."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Close it."""
         self.close()
 
@@ -128,7 +118,7 @@ class Sim:
         count: int = 1,
         *,
         control: Law | ControlFunction | None = None,
-        record: Sequence[str | Record] = (),
+        record: Sequence[str | Record] | Record = (),
     ) -> Mapping[str | Record, Array]:
         """Advance every world by some physics steps.
 
@@ -138,8 +128,9 @@ class Sim:
                 are. Shape (n, nu), or as many columns as the law `control` takes.
             count: Number of physics steps.
             control: Law or array function that takes the place of the task's laws in
-                this call.
-            record: Quantities to return, read after every physics step.
+                this call. It is the caller's: what it remembers is in no snapshot,
+                and no reset makes it forget.
+            record: Quantities to return, read after every physics step; or one of them.
 
         Returns:
             For each recorded item an array: shape (n, count, ...) or, reduced over the
@@ -149,17 +140,17 @@ class Sim:
             BadArray: If `ctrl` has the wrong shape or dtype.
             OutOfRange: If `count` is below 1.
             UnknownName: If a recorded item names no quantity.
+            Closed: If `control` closes the sim.
             Faulted: If something is recorded, a world is faulted and the task says
                 faults = "raise"; the steps have been made.
         """
         self._check_open()
-        if not isinstance(count, int | np.integer) or count < 1:
+        if not whole(count) or count < 1:
             raise OutOfRange("count", count, "a whole number, 1 or more")
-        recorder = Recorder(record, self._arrays) if record else None
+        recorder = Recorder(record, self._arrays)
         self._drive.step(ctrl, int(count), control, recorder)
-        if recorder is None:
-            return {}
-        self._check_faults()
+        if recorder:
+            self._check_faults()
         return recorder.result()
 
     def reset(
@@ -212,11 +203,9 @@ class Sim:
         """
         self._check_open()
         self._check_faults()
-        if name in QUANTITIES:
-            return self._engine.read(name)
-        if name in self.built.task.vary:
-            return self._engine.varied(name)
-        raise UnknownName("quantity", name, (*QUANTITIES, *self.built.task.vary))
+        check_name("quantity", name, self._readable)
+        quantity = name in QUANTITIES
+        return self._engine.read(name) if quantity else self._engine.varied(name)
 
     def write(
         self, name: str, values: ArrayLike, worlds: ArrayLike | None = None
@@ -250,18 +239,14 @@ class Sim:
             Faulted: If a world is faulted and the task says faults = "raise".
         """
         self._check_open()
-        if name not in self._queries:
-            known = ", ".join(self._queries) or "none"
-            raise NotDeclared("Contact query", name, f"[[contacts]] has: {known}.")
+        check_declared("Contact query", name, self._queries, "[[contacts]]")
         self._check_faults()
         return self._engine.contact(self._queries[name])
 
     def raw_contacts(self, world: int) -> RawContacts:
         """All contacts of one world: a debug read."""
         self._check_open()
-        if not 0 <= world < self.worlds:
-            raise OutOfRange("world", world, f"0 to {self.worlds - 1}")
-        return self._engine.raw_contacts(world)
+        return self._engine.raw_contacts(self._intake.world(world))
 
     def vary(
         self, name: str, values: ArrayLike, worlds: ArrayLike | None = None
@@ -276,41 +261,45 @@ class Sim:
         Raises:
             NotDeclared: If the task does not declare it.
             BadArray: If the array has the wrong shape or dtype, or values that are not
-                finite or that the engine refuses; nothing has changed.
+                finite, that no scene could state (a moving body without mass or
+                inertia, moments of inertia with A + B < C) or that the engine refuses;
+                nothing has changed.
             OutOfRange: If a world index is not in [0, n).
         """
         self._check_open()
-        if name not in self.built.task.vary:
-            known = ", ".join(self.built.task.vary) or "none"
-            raise NotDeclared("Field", name, f"vary = [...] has: {known}.")
+        declared = self.built.task.vary
+        check_declared("Field", name, declared, "vary = [...]")
         tail = self._engine.varied(name).shape[1:]
         to = self._intake.worlds(worlds)
         rows = self._intake.rows(name, values, tail, to)
-        if not np.isfinite(host(rows)).all():
-            raise BadArray(name, "finite values", "some that are not")
+        pick, engine = self._arrays.pick, self._engine
+        masses = {
+            k: host(pick(engine.varied(k), to.index)) for k in MASSES if k in declared
+        }
+        check_varied(name, host(rows), self.built.scene.model, masses)
         self._engine.vary(name, rows, to.index)
 
     def snapshot(self) -> SimSnapshot:
         """Everything that the future of the sim depends on."""
         self._check_open()
-        memory = self.built.law.snapshot()
-        engine = self._engine.snapshot()
         return SimSnapshot(
-            self.built.task,
-            self.built.scene.digest,
-            engine,
-            memory,
-            self._arrays.pick(self._drive.command, None),
-            self._arrays.pick(self._drive.steps, None),
+            task=self.built.task,
+            digest=self.built.scene.digest,
+            engine=self._engine.snapshot(),
+            memory=self.built.law.snapshot(),
+            command=self._arrays.pick(self._drive.command, None),
+            steps=self._arrays.pick(self._drive.steps, None),
         )
 
     def restore(self, snapshot: SimSnapshot) -> None:
         """Go back to a snapshot of this sim.
 
         Raises:
-            BadArray: If it is a snapshot of another task or scene.
+            BadArray: If it is no snapshot, or one of another task or scene.
         """
         self._check_open()
+        if not isinstance(snapshot, SimSnapshot):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise BadArray("snapshot", "one of this sim", type(snapshot).__name__)
         mine = self.built.task, self.built.scene.digest
         if (snapshot.task, snapshot.digest) != mine:
             raise BadArray("snapshot", "one of this sim", "one of another task")
@@ -320,14 +309,16 @@ class Sim:
         self._arrays.put(self._drive.steps, snapshot.steps, None)
 
     def close(self) -> None:
-        """Free the engine; a second call does nothing."""
-        if self._open:
+        """Free the engine; a second call does nothing, nor one in a forked process."""
+        if self._open and os.getpid() == self._process:
             self._engine.close()
-            self._open = False
+        self._open = False
 
     def _check_open(self) -> None:
         if not self._open:
             raise Closed
+        if (user := os.getpid()) != self._process:
+            raise Forked(self._process, user)
 
     def _check_faults(self) -> None:
         """Raise where the task says so; what stays on a device does not wait for it."""

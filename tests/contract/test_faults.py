@@ -14,13 +14,17 @@ KINDS = {
     "qvel": Fault.STATE,
     "act": Fault.STATE,
     "ctrl": Fault.CONTROL,
+    "qfrc_applied": Fault.STATE,
+    "xfrc_applied": Fault.STATE,
+    "mocap_pos": Fault.STATE,
+    "mocap_quat": Fault.STATE,
 }
 OTHERS = [0, 1, 3, 4]
 
 
 def spoil(sim, name, value, world=2):
     values = sim.read(name)[[world]].copy()
-    values[0, -1] = value
+    values[0].flat[-1] = value
     sim.write(name, values, [world])
 
 
@@ -142,3 +146,22 @@ def test_a_fault_is_raised_at_the_read_and_not_before(build_sim):
     assert sim.faults[2] == int(Fault.STATE)
     with pytest.raises(Faulted):
         sim.read("qpos")
+
+
+@pytest.mark.parametrize("worlds", [5, 40])
+@pytest.mark.parametrize("name", KINDS)
+def test_the_bound_is_1e10(build_sim, name, worlds):
+    sim = build_sim("sink", worlds=worlds, faults="flag")
+    spoil(sim, name, 9e9, world=1)
+    assert not sim.faults.any()
+    spoil(sim, name, -2e10, world=2)
+    assert np.flatnonzero(sim.faults).tolist() == [2]
+    assert sim.faults[2] == int(KINDS[name])
+
+
+@pytest.mark.parametrize("worlds", [5, 40])
+def test_the_users_own_numbers_may_be_anything(build_sim, worlds):
+    sim = build_sim("sink", worlds=worlds)
+    sim.write("userdata", np.full((worlds, 3), [np.nan, np.inf, 1e300]))
+    sim.step()
+    assert not sim.faults.any()

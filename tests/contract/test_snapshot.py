@@ -124,3 +124,20 @@ def test_a_snapshot_of_an_equal_sim_is_as_good_as_ones_own(build_sim):
     scatter(sim)
     twin.restore(sim.snapshot())
     same(future(sim), future(twin))
+
+
+@pytest.mark.parametrize("name", ["qpos", "qvel", "ctrl"])
+def test_a_world_that_was_healed_by_a_restore_stays_healthy(build_sim, name):
+    sim = build_sim("cartpole", faults="flag")
+    healthy = sim.snapshot()
+    bad = np.array(sim.read(name))
+    bad[3] = np.nan
+    sim.write(name, bad)
+    sim.step(None, 3)
+    assert sim.faults[3]
+    sim.restore(healthy)
+    sim.step(None, 3)
+    assert sim.faults.tolist() == [0] * 5
+    sim.write(name, bad)
+    sim.step(None, 3)
+    assert sim.faults.astype(bool).tolist() == [False, False, False, True, False]

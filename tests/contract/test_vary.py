@@ -7,6 +7,7 @@ import pytest
 from contract.varied import EDITS, SCENE, other_values, stated
 from contract.worlds import everything, future, same, scatter
 from unisim.backend import registry
+from unisim.backend.fields import LEAST
 from unisim.errors import BadArray, NotDeclared, OutOfRange
 
 MOVED = {"body_ipos", "body_iquat"}
@@ -119,3 +120,111 @@ def test_a_refused_vary_names_the_reason_and_changes_nothing(build_sim):
     assert np.array_equal(sim.read("body_mass"), mass)
     same(everything(twin), everything(sim))
     same(future(twin), future(sim))
+
+
+@pytest.mark.parametrize("name", sorted(LEAST))
+def test_a_field_is_not_varied_below_what_it_can_be(build_sim, name):
+    sim = build_sim("cartpole", vary=(name,))
+    before = sim.read(name).copy()
+    wrong = before.copy()
+    wrong[1].flat[-1] = -0.1
+    with pytest.raises(BadArray, match=f"{name}: expected finite values, 0 or more"):
+        sim.vary(name, wrong)
+    assert np.array_equal(sim.read(name), before)
+
+
+WELDED = """<mujoco><worldbody>
+  <body name="post"><geom type="box" size=".1 .1 .1" contype="0"/></body>
+  <body name="arm" pos="0 0 1"><joint name="arm" axis="0 1 0"/>
+    <inertial mass="1" pos="0 0 0" diaginertia=".01 .02 .03"/>
+    <body name="tool"><inertial mass="2" pos="0 0 .1" diaginertia=".01 .02 .02"/></body>
+    <body name="hand"><joint name="hand"/>
+      <inertial mass=".5" pos="0 0 .2" diaginertia=".01 .01 .01"/></body>
+  </body></worldbody></mujoco>"""
+"""Bodies post, arm, tool (welded to the arm) and hand."""
+IMPOSSIBLE = {
+    "hand without mass": ("body_mass", [0, 1, 1, 1, 0], "moving body.*'hand'[.]$"),
+    "hand next to none": ("body_mass", [0, 1, 1, 1, 1e-16], "'hand'"),
+    "arm and tool without mass": ("body_mass", [0, 1, 0, 0, 1], "'arm'[.]$"),
+    "hand without inertia": (
+        "body_inertia",
+        [[0] * 3, [1] * 3, [1] * 3, [1] * 3, [1, 1, 0]],
+        "'hand'",
+    ),
+    "mass without inertia": (
+        "body_inertia",
+        [[0] * 3, [1] * 3, [0] * 3, [0] * 3, [1] * 3],
+        "'arm'[.]$",
+    ),
+    "impossible tool": (
+        "body_inertia",
+        [[0] * 3, [1] * 3, [1] * 3, [1, 1, 2.001], [1] * 3],
+        r"A \+ B >= C.*'tool'",
+    ),
+    "impossible post": (
+        "body_inertia",
+        [[0] * 3, [3, 1, 1], [1] * 3, [1] * 3, [1] * 3],
+        r"A \+ B >= C.*'post'",
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "message"), IMPOSSIBLE.values(), ids=IMPOSSIBLE
+)
+def test_what_no_scene_could_state_is_refused(build_sim, name, values, message):
+    model = mujoco.MjModel.from_xml_string(WELDED)
+    spec = mujoco.MjSpec.from_string(WELDED)
+    for i in range(1, model.nbody):
+        body = spec.body(model.body(i).name)
+        body.explicitinertial = True
+        if name == "body_mass":
+            body.mass, body.inertia = values[i], model.body_inertia[i]
+        else:
+            body.mass, body.inertia = model.body_mass[i], values[i]
+    with pytest.raises(ValueError, match="inertia"):
+        spec.compile()
+    sim, twin = (build_sim(WELDED, vary=(name,)) for _ in range(2))
+    rows = sim.read(name)[:2].copy()
+    rows[1] = values
+    with pytest.raises(BadArray, match=f"{name}: .*{message}"):
+        sim.vary(name, rows, [0, 3])
+    assert np.array_equal(sim.read(name), twin.read(name))
+    same(future(twin), future(sim))
+
+
+def test_what_is_welded_to_a_moving_body_may_carry_its_mass(build_sim):
+    sim = build_sim(WELDED, vary=("body_mass", "body_inertia"))
+    mass, inertia = (sim.read(name).copy() for name in ("body_mass", "body_inertia"))
+    for name in ("arm", "post"):
+        body = sim.layout.index("body", name)
+        mass[1, body], inertia[1, body] = 0, 0
+    sim.vary("body_mass", mass)
+    sim.vary("body_inertia", inertia)
+    assert np.array_equal(sim.read("body_inertia"), inertia)
+    tool = sim.layout.index("body", "tool")
+    inertia[1, tool] = 0
+    with pytest.raises(BadArray, match="'arm'"):
+        sim.vary("body_inertia", inertia)
+
+
+def test_mass_and_inertia_that_differ_count_together(build_sim):
+    sim = build_sim(WELDED, vary=("body_mass", "body_inertia"))
+    arm, tool = (sim.layout.index("body", name) for name in ("arm", "tool"))
+    mass, inertia = (sim.read(name).copy() for name in ("body_mass", "body_inertia"))
+    inertia[2, arm] = 0
+    sim.vary("body_inertia", inertia)
+    mass[2, tool] = 0  # the tool alone has inertia there, the arm alone mass
+    with pytest.raises(BadArray, match="'arm'"):
+        sim.vary("body_mass", mass)
+    sim.vary("body_mass", mass[[2]], [1])
+
+
+def test_a_plate_of_no_thickness_is_a_body(build_sim):
+    sim = build_sim(WELDED, vary=("body_inertia",))
+    inertia = sim.read("body_inertia").copy()
+    inertia[:, 1:] = 0.1, 0.2, 0.1 + 0.2
+    sim.vary("body_inertia", inertia)
+    inertia[:, 1:] = 0.1, 0.7, 0.8  # the sum of the first two rounds to less
+    assert 0.1 + 0.7 < 0.8
+    sim.vary("body_inertia", inertia)

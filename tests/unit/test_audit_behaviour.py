@@ -92,14 +92,15 @@ class SwappedControls(Wrapped):
     """Two actuators change places."""
 
     def step(self, ctrl, count):
-        self.engine.step(ctrl[:, [2, 1, 0, 3]], count)
+        swapped = None if ctrl is None else ctrl[:, [2, 1, 0, 3]]
+        self.engine.step(swapped, count)
 
 
 class FirstWorldOnly(Wrapped):
     """All worlds get the state of the first."""
 
     def write(self, name, values, worlds):
-        self.engine.write(name, np.tile(values[:1], (len(values), 1)), worlds)
+        self.engine.write(name, np.repeat(values[:1], len(values), axis=0), worlds)
 
 
 class KeepsVelocity(Wrapped):
@@ -280,7 +281,7 @@ def test_an_honest_engine_is_left_as_it_was(robot):
     report = inspect(robot, engine, Liar(robot))
     assert np.array_equal(engine.handle.state, state)
     assert np.array_equal(engine.faults, faults)
-    assert max(report.residuals.values()) == 0
+    assert max(report.residuals.values()) < 1e-9
     assert {"joint force", "limit force", "contact force"} <= report.residuals.keys()
 
 

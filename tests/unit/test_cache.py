@@ -9,7 +9,7 @@ import mujoco
 import pytest
 
 from scene_files import stl, write
-from unisim.config import SceneCfg
+from unisim.config import AttachCfg, SceneCfg
 from unisim.scene import cache, compose, flatten
 
 MAIN = """<mujoco><asset><mesh name='m' file='a.stl'/></asset><worldbody><body>
@@ -175,3 +175,54 @@ def test_two_processes_share_one_cache(file, home):
     assert [worker.returncode for worker in workers] == [0, 0], answers
     assert len({line for out, _ in answers for line in out.split()}) == 1
     assert not [item for item in home.iterdir() if item.is_dir()]
+
+
+def test_an_entry_under_another_name_is_not_trusted(tmp_path, file, home):
+    folder = tmp_path / "other"
+    folder.mkdir()
+    (folder / "a.stl").write_bytes(stl(0.2))
+    scene(write(folder, main=MAIN.replace("name='j'", "name='k'")))
+    other = {item.suffix: item.read_bytes() for item in home.glob("*.*")}
+    first = scene(file)
+    for item in home.glob("*.*"):
+        item.write_bytes(other[item.suffix])
+    again = scene(file)
+    assert again.model.joint(0).name == first.model.joint(0).name == "j"
+    assert again.digest == first.digest
+
+
+HINGE = "<body name='{0}'><joint name='{0}'/><geom size='.1'/></body>"
+KEYED = "<mujoco><worldbody>{}</worldbody><keyframe>{}</keyframe></mujoco>"
+
+
+def keyed(joint, **keys):
+    """A model of one hinge, with keys by name."""
+    listed = "".join(f"<key name='{k}' qpos='{v}'/>" for k, v in keys.items())
+    return KEYED.format(HINGE.format(joint), listed)
+
+
+def test_another_key_of_an_attached_model_is_another_entry(tmp_path):
+    file = write(tmp_path, main=keyed("a", home=0.7), part=keyed("b", low=0.1, high=2))
+    for key, expected in (("low", 0.1), ("high", 2.0)):
+        part = AttachCfg(model_file=tmp_path / "part.xml", prefix="p_", keyframe=key)
+        model = compose.compose(SceneCfg(model_file=file, attach=(part,))).model
+        assert model.key("composed").qpos.tolist() == [0.0, expected]
+
+
+def test_another_key_of_the_scene_is_another_entry(tmp_path):
+    file = write(tmp_path, main=keyed("a", home=0.7), part=keyed("b", low=0.1))
+    part = AttachCfg(model_file=tmp_path / "part.xml", prefix="p_")
+    for key, expected in ((None, 0.0), ("home", 0.7)):
+        cfg = SceneCfg(model_file=file, attach=(part,), keyframe=key)
+        assert compose.compose(cfg).model.key("p_low").qpos.tolist() == [expected, 0.1]
+
+
+def test_another_fragment_that_states_a_key_is_another_entry(tmp_path):
+    for first, second, expected in (
+        (keyed("b", k=0.3), keyed("c"), [0.0, 0.3, 0.0]),
+        (keyed("b"), keyed("c", k=0.3), [0.0, 0.0, 0.3]),
+    ):
+        file = write(tmp_path, main=keyed("a"), f0=first, f1=second)
+        fragments = (tmp_path / "f0.xml", tmp_path / "f1.xml")
+        model = compose.compose(SceneCfg(model_file=file, fragments=fragments)).model
+        assert model.key("k").qpos.tolist() == expected

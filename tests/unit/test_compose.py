@@ -350,3 +350,10 @@ def test_a_failing_export_leaves_nothing_behind(tmp_path, monkeypatch, name):
     with pytest.raises(CannotWrite, match="No space left"):
         export(scene, tmp_path / "out")
     assert sorted(tmp_path.iterdir()) == before
+
+
+def test_the_digest_follows_mujocos_version(tmp_path, monkeypatch):
+    text = "<mujoco><worldbody><geom size='.1'/></worldbody></mujoco>"
+    first = composed(tmp_path, text).digest
+    monkeypatch.setattr(mujoco, "__version__", "3.17.1")
+    assert composed(tmp_path, text).digest != first

@@ -111,8 +111,8 @@ WRONG = {
     SCENE
     + "[scene.options]\nactuatorgroupdisable = [31]\n": "actuatorgroupdisable.0: ",
     SCENE
-    + "[scene.terrain]\nquat = [0, 0, 0, 0]\n": "scene.terrain.quat: Value error, all "
-    "zero is no rotation",
+    + '[scene.terrain]\nkind = "plane"\nquat = [0, 0, 0, 0]\n': "scene.terrain.plane."
+    "quat: Value error, all zero is no rotation",
     SCENE
     + '[[scene.attach]]\nmodel_file = "b"\nprefix = ""\nfoo = 1\n': "scene.attach.0."
     "foo: Unexpected keyword argument\n  - scene.attach.0.prefix: String should have "

@@ -13,7 +13,13 @@ from unisim.runtime.progress import Silent
 
 FOLDER = Path(__file__).resolve().parent.parent.parent / "configs"
 FILES = {file.stem: file for file in sorted(FOLDER.glob("*.toml"))}
-LOWEST = {"biped": 1.0, "cartpole": 0.3, "quadruped": 0.28, "twoarm": 0.67}
+LOWEST = {
+    "biped": 1.0,
+    "cartpole": 0.3,
+    "quadruped": 0.28,
+    "quadruped_rough": 0.28,
+    "twoarm": 0.67,
+}
 """Height [m] below which the body that the config watches has fallen."""
 
 
@@ -51,7 +57,7 @@ def test_worlds_of_a_config_differ_by_their_phase(config):
         assert len(np.unique(qpos.round(9), axis=0)) == task.worlds
 
 
-@pytest.mark.parametrize("name", ["biped", "quadruped", "twoarm"])
+@pytest.mark.parametrize("name", ["biped", "quadruped", "quadruped_rough", "twoarm"])
 def test_every_contact_of_a_config_is_read_and_ground_carries_the_weight(name):
     task = shortened(name)
     with unisim.build(task) as sim:

@@ -7,7 +7,7 @@ from arm import ARM, LAYOUT, N, command_of, scene_of, state_of
 from unisim.backend.arrays import HOST, host
 from unisim.config import DCMotorCfg, DelayCfg, KeyframesCfg, PDCfg
 from unisim.control import Batch, State, bind
-from unisim.control.chain import function_law
+from unisim.control.chain import law_on
 from unisim.errors import BadArray
 
 wp = pytest.importorskip("warp")
@@ -111,7 +111,7 @@ def test_a_function_of_torch_tensors_is_a_law(arrays, batch):
         tensor = torch.from_dlpack(command)
         return tensor * 2 + torch.from_dlpack(time)[:, None].float()
 
-    law = function_law(function, batch)
+    law = law_on(function, batch)
     command, state = command_of(1, "float32"), state_of(LAYOUT, 0, "float32")
     out = batch.empty(batch.nu)
     law.apply(arrays.upload(command), on_device(arrays, state), out)
@@ -126,7 +126,7 @@ def test_a_function_of_torch_tensors_is_a_law(arrays, batch):
 def test_a_function_that_returns_no_controls_is_refused(arrays, batch, result, message):
     if result == "wrong shape":
         result = wp.zeros((2, 2), dtype=wp.float32, device="cpu")
-    law = function_law(lambda *_: result, batch)
+    law = law_on(lambda *_: result, batch)
     state = on_device(arrays, state_of(LAYOUT, 0, "float32"))
     out = batch.empty(batch.nu)
     with pytest.raises(BadArray, match=f"control function.*{message}"):

@@ -11,13 +11,18 @@ from hypothesis.stateful import (
     rule,
     run_state_machine_as_test,
 )
+from mujoco.batch import Batch
 
 from contract.plain import WHOLE, PlainWorlds, without_autoreset
 from contract.scenes import OURS, REAL, composed
+from contract.varied import SCENE
 from contract.worlds import commands, future, same, scatter, state
 from unisim import SceneCfg, TaskCfg, build
 from unisim.backend.base import Fault
 from unisim.backend.fields import QUANTITIES, STATE
+from unisim.backend.layout import layout_of
+from unisim.backend.mujoco.sim import MujocoEngine
+from unisim.errors import BadArray
 
 N = 4
 NAMES = [*OURS, *(pytest.param(name, marks=pytest.mark.real_robot) for name in REAL)]
@@ -221,3 +226,42 @@ def test_a_bad_control_in_a_delay_line_is_flagged_though_it_was_replaced(mujoco_
     sim.step(np.zeros_like(ctrl), 8)
     assert sim.faults.tolist() == [0, 0, int(Fault.CONTROL), 0]
     assert np.isfinite(sim.read("qpos")).all()
+
+
+def test_listing_contacts_copies_the_model_once(mujoco_sim, monkeypatch):
+    sim = mujoco_sim("pile", worlds=3)
+    used, get_model = [], Batch.get_model
+
+    def spy(batch, world, model=None):
+        used.append(get_model(batch, world, model))
+        return used[-1]
+
+    monkeypatch.setattr(Batch, "get_model", spy)
+    qpos = sim.read("qpos").copy()
+    qpos[1, 2::7] += 5.0
+    sim.write("qpos", qpos)
+    counts = [len(sim.raw_contacts(world).dist) for world in (0, 1, 2, 0)]
+    assert counts[0] == counts[2] == counts[3] > counts[1]
+    assert len({id(model) for model in used}) == 1
+
+
+def test_what_mujoco_refuses_to_vary_is_put_back_in_every_world():
+    model = mujoco.MjModel.from_xml_string(SCENE)
+    engines = [
+        MujocoEngine(Batch(model, N), layout_of(model), (), ("body_ipos",))
+        for _ in range(2)
+    ]
+    before = engines[0].varied("body_ipos").copy()
+    values = before[[0, 2]]
+    values[0, model.body("pole").id, 2] += 0.3  # which alone would be fine
+    values[1, model.body("crate").id, 0] += 0.1  # compiled as a simple body
+    with pytest.raises(BadArray, match=r"values that MuJoCo accepts, got .*simple"):
+        engines[0].vary("body_ipos", values, np.array([0, 2], np.int32))
+    assert np.array_equal(engines[0].varied("body_ipos"), before)
+    for engine in engines:
+        engine.step(None, 5)
+    for name in ("qpos", "qvel", "qacc"):
+        assert np.array_equal(*(engine.read(name) for engine in engines))
+    models = [engines[i].handle.get_model(0) for i in range(2)]
+    assert np.array_equal(*(each.body_subtreemass for each in models))
+    assert np.array_equal(*(each.dof_invweight0 for each in models))

@@ -1,11 +1,13 @@
 """What the README shows is run as it stands."""
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
 
 from unisim.cli import main
+from unisim.config import TaskCfg, validate
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
@@ -38,3 +40,11 @@ def test_the_support_table_is_that_of_the_manifests(tmp_path, monkeypatch):
     copy.write_text(README)
     assert main(["support", "--write", str(copy)]) == 0
     assert copy.read_text() == README, "run: unisim support --write README.md"
+
+
+def test_the_task_of_the_guide_is_a_valid_task():
+    (example,) = re.findall(
+        r"```toml\n(.*?)```", (ROOT / "docs/guide.md").read_text(), re.DOTALL
+    )
+    task = validate(TaskCfg, tomllib.loads(example), "guide")
+    assert task.scene.attach[0].to == "left_flange"

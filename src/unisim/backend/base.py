@@ -33,11 +33,12 @@ class Fault(IntFlag):
     """Why a world cannot be trusted until it is reset."""
 
     STATE = 1
-    """A position, velocity or activation is not finite or beyond 1e10."""
+    """A position, velocity, acceleration, activation, applied force or mocap pose is
+    not finite or beyond 1e10."""
     CONTROL = 2
-    """A control is not finite or beyond 1e10, and was not applied."""
+    """A control is not finite or beyond 1e10: it was not applied as it was given."""
     CAPACITY = 4
-    """Contacts or constraints did not fit and were dropped."""
+    """Contacts or constraints did not fit: some were dropped, or the step was."""
     INJECTED = 8
     """A test asked for it."""
 
@@ -78,9 +79,10 @@ class ContactReading:
     Attributes:
         found: Contacts that match. Shape (n,), int64.
         overflow: Whether more matched than there are slots. Shape (n,), bool.
-        fields: By field name: `force` and `torque` (n, slots, 3) in the contact frame
-            [N, N m], whose first axis is the normal; `dist` (n, slots, 1) [m]; `pos`,
-            `normal` (from the first to the second), `tangent` (n, slots, 3) in world.
+        fields: By field name: `force` and `torque` (n, slots, 3) on the second by the
+            first, in the contact frame [N, N m], whose first axis is the normal, or in
+            world where the query sums them; `dist` (n, slots, 1) [m]; `pos`, `normal`
+            (from the first to the second), `tangent` (n, slots, 3) in world.
     """
 
     found: NDArray[np.int64]
@@ -90,7 +92,9 @@ class ContactReading:
 
 @dataclass(frozen=True)
 class RawContacts:
-    """All contacts of one world: a debug read, not for the hot path.
+    """All contacts of one world, of a forward pass at its current state.
+
+    A debug read, not for the hot path.
 
     Attributes:
         geoms: Indices of geom1 and geom2. Shape (ncon, 2), int32.

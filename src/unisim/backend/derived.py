@@ -38,8 +38,9 @@ class Frames:
     def linvel(self, bind: Bind) -> Array:
         """Velocity of the frame's origin in world [m/s]. Shape (n, k, 3)."""
         spatial = bind("cvel")[:, self.body]
-        arm = bind(self.pos) - bind("subtree_com")[:, self.root]
-        return spatial[..., 3:] + np.cross(spatial[..., :3], arm)
+        with np.errstate(invalid="ignore", over="ignore"):  # in faulted worlds
+            arm = bind(self.pos) - bind("subtree_com")[:, self.root]
+            return spatial[..., 3:] + np.cross(spatial[..., :3], arm)
 
 
 _DIRECT = (

@@ -99,6 +99,17 @@ QUANTITIES: Mapping[str, Quantity] = {
 }
 """Every quantity by name."""
 
+LEAST: Mapping[str, float] = {
+    "body_mass": 0.0,
+    "body_inertia": 0.0,
+    "geom_friction": 0.0,
+    "jnt_stiffness": 0.0,
+    "dof_damping": 0.0,
+    "dof_armature": 0.0,
+    "dof_frictionloss": 0.0,
+}
+"""Smallest value that a model field may be varied to, where there is one."""
+
 STATE: tuple[str, ...] = tuple(
     name for name, item in QUANTITIES.items() if item.writable
 )

@@ -1,6 +1,6 @@
 """Names and indices of a scene, in the reference model's order."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import mujoco
@@ -45,10 +45,9 @@ class Layout:
         Raises:
             UnknownName: If there is none; the message suggests close names.
         """
-        try:
-            return self.names[kind].index(name)
-        except ValueError:
-            raise UnknownName(kind, name, self.names[kind]) from None
+        check_name("kind", kind, self.names)
+        check_name(kind, name, self.names[kind])
+        return self.names[kind].index(name)
 
     def columns(self, array: str, name: str) -> slice:
         """Columns of `qpos`, `qvel`, `ctrl`, `act` or `sensordata` that `name` owns.
@@ -63,9 +62,20 @@ class Layout:
         """
         try:
             return self.slices[array, name]
-        except KeyError:
+        except (KeyError, TypeError):
             known = [owner for field, owner in self.slices if field == array]
-            raise UnknownName(f"owner of {array} columns", name, known) from None
+            raise UnknownName(f"owner of {array} columns", str(name), known) from None
+
+
+def check_name(kind: str, name: object, known: Iterable[str]) -> None:
+    """Refuse what is no name, or not one of those.
+
+    Raises:
+        UnknownName: Then; the message suggests close names.
+    """
+    known = tuple(known)
+    if not isinstance(name, str) or name not in known:
+        raise UnknownName(kind, str(name), known)
 
 
 def layout_of(model: mujoco.MjModel) -> Layout:

@@ -7,7 +7,7 @@ from unisim.backend.base import Array, Worlds
 from unisim.backend.layout import Layout
 from unisim.config import DCMotorCfg, DelayCfg, KeyframesCfg, LawCfg, PDCfg
 from unisim.control.delay import Delay
-from unisim.control.function import ControlFunction, FunctionLaw
+from unisim.control.function import ControlFunction, FunctionLaw, law_of
 from unisim.control.keyframes import Keyframes, visited
 from unisim.control.kinds import Kinds
 from unisim.control.law import Batch, Law, Memory, Passthrough, State
@@ -92,9 +92,15 @@ def bind(cfgs: Sequence[LawCfg], scene: Scene, layout: Layout, batch: Batch) -> 
     return Chain(laws, batch, through)
 
 
-def function_law(function: ControlFunction, batch: Batch) -> Law:
-    """A user's function as a law that takes nu columns."""
-    return kinds_of(batch.arrays).function(function, batch.nu, batch)
+def law_on(control: Law | ControlFunction, batch: Batch) -> Law:
+    """A law as it is, and an array function as a law whose command has nu columns.
+
+    Raises:
+        BadControl: If it is neither.
+    """
+    if batch.arrays is HOST or isinstance(control, Law) or not callable(control):
+        return law_of(control, batch.nu)
+    return kinds_of(batch.arrays).function(control, batch.nu, batch)
 
 
 def kinds_of(arrays: Arrays) -> Kinds:

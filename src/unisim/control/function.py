@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unisim.backend.base import Array, Worlds
-from unisim.control.law import Memory, State
-from unisim.errors import BadArray
+from unisim.control.law import Law, Memory, State
+from unisim.errors import BadArray, BadControl
 
-ControlFunction = Callable[[Array, Array, Array, NDArray[np.float64]], Array]
+ControlFunction = Callable[[Array, Array, Array, Array], Array]
 """From command, qpos, qvel and time, all read-only and of all worlds, to ctrl."""
 A = TypeVar("A", bound=NDArray[np.floating])
 
@@ -61,6 +61,20 @@ class FunctionLaw:
 
     def rest(self, _command: Array, _qpos: Array, /) -> None:
         """Do nothing: what the function makes of a command is its own affair."""
+
+
+def law_of(control: Law | ControlFunction, nu: int) -> Law:
+    """A law as it is, and an array function as a law whose command has nu columns.
+
+    Raises:
+        BadControl: If it is neither.
+    """
+    if isinstance(control, Law):
+        return control
+    if not callable(control):
+        problem = f"{control!r} is neither a control law nor a function of arrays."
+        raise BadControl("passed", [problem])
+    return FunctionLaw(control, nu)
 
 
 def _read_only(array: A) -> A:

@@ -25,6 +25,11 @@ class PD:
     The target is the motor's column of the command, clamped to the joint's range. What
     the file states of the actuator itself (its ranges, delay, damping) still applies.
     Columns of other actuators pass through.
+
+    Gain and gear of the actuators and the joints' ranges are those of the scene, in
+    every world: an `actuator_gainprm` or `actuator_gear` that is varied makes a motor
+    stronger or weaker than the law expects, and a `jnt_range` that is varied moves the
+    joint's stop and not the clamp of the target.
     """
 
     def __init__(self, motors: Motors, gains: Gains, batch: Batch) -> None:

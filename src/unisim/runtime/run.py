@@ -26,6 +26,7 @@ from unisim.runtime.outcome import Cost, Outcome
 from unisim.runtime.page import page
 from unisim.runtime.picture import film
 from unisim.runtime.progress import Progress, Silent
+from unisim.runtime.start import start
 from unisim.runtime.table import table
 from unisim.scene.compose import compose
 from unisim.sim import Built
@@ -92,6 +93,7 @@ def _outcome(task: TaskCfg, name: str, progress: Progress) -> Outcome:
             f"checked, built and audited in {built - composed:.2f} s: "
             f"{fields} behaviours agree with the reference"
         )
+        start(sim)
         measured = measure(sim, task.run, progress)
         done = perf_counter()
         progress.line(f"stepped and read in {done - built:.2f} s")

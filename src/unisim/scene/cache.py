@@ -15,7 +15,7 @@ import mujoco
 
 _BYTES = 2 * 1024**3
 """The entries used last are kept, up to this size in all."""
-_FORMAT = b"unisim scene 2\n"
+_FORMAT = b"unisim scene 3\n"
 _HEAD = struct.Struct("<IIQ")
 
 
@@ -50,7 +50,7 @@ def load(key: str) -> tuple[str, mujoco.MjModel] | None:
         return None
     text = content[start:]
     sums = _HEAD.unpack_from(content, len(_FORMAT))
-    if sums != (zlib.crc32(text), checksum, size):
+    if sums != (_checksum(key, text), checksum, size):
         return None
     try:
         found = mujoco.MjModel.from_binary_path(str(binary))
@@ -73,13 +73,18 @@ def store(key: str, xml: str, model: mujoco.MjModel) -> None:
             binary, entry = Path(staging) / "model.mjb", Path(staging) / "entry"
             mujoco.mj_saveModel(model, str(binary), None)
             size, checksum = _measure(binary)
-            head = _HEAD.pack(zlib.crc32(text), checksum, size)
+            head = _HEAD.pack(_checksum(key, text), checksum, size)
             entry.write_bytes(_FORMAT + head + text)
             binary.replace(base / f"{key}.mjb")
             entry.replace(base / f"{key}.scene")
         _trim(base)
     except OSError:
         return
+
+
+def _checksum(key: str, text: bytes) -> int:
+    """Of the text and of the key: an entry under another name is not this one."""
+    return zlib.crc32(text, zlib.crc32(key.encode()))
 
 
 def _measure(file: Path) -> tuple[int, int]:

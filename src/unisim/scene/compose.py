@@ -18,9 +18,11 @@ from unisim.scene.load import Vfs
 from unisim.scene.names import sources_of
 from unisim.scene.scene import Scene, Sources
 from unisim.scene.source import write
+from unisim.version import __version__
 
-_ROUND = "2"
-"""Part of the cache key: raise it when the same input composes differently."""
+_ROUND = "3"
+"""Part of the cache key: raise it when the same input composes differently, within a
+version."""
 _DIGEST_NAME = re.compile(r"[0-9a-f]{32}[.\w]*")
 
 
@@ -60,6 +62,8 @@ def compose(cfg: SceneCfg, *, visuals: bool = True) -> Scene:
         digest=_digest(xml, assets),
         keyframe=_initial(cfg, model),
         visual_file=cfg.visual_model_file,
+        terrain=cfg.terrain,
+        cfg=cfg,
     )
     if scene.visual_file is not None:
         _check_stand_in(scene, SceneCfg(model_file=scene.visual_file))
@@ -83,7 +87,7 @@ def _compile(
 def _initial(cfg: SceneCfg, model: mujoco.MjModel) -> str | None:
     known = [model.key(i).name for i in range(model.nkey)]
     if cfg.keyframe is not None and cfg.keyframe not in known:
-        raise UnknownName(f"keyframe in {cfg.model_file}", cfg.keyframe, known)
+        raise UnknownName("key", cfg.keyframe, known, cfg.model_file)
     composed = any(item.keyframe is not None for item in cfg.attach)
     return cfg.keyframe or (COMPOSED if composed else None)
 
@@ -101,7 +105,8 @@ def _check_stand_in(scene: Scene, cfg: SceneCfg) -> None:
 
 
 def _cache_key(draft: Draft, *, visuals: bool) -> str:
-    digest = sha256(f"{_ROUND}|{mujoco.__version__}|{visuals}".encode())
+    versions = f"{__version__}|{_ROUND}|{mujoco.__version__}"
+    digest = sha256(f"{versions}|{visuals}".encode())
     for tree in (draft.host, *(item.tree for item in draft.attached)):
         origins = ",".join(element.origin for element in tree.root.walk())
         digest.update(f"{write(tree.root)[0]}|{origins}".encode())

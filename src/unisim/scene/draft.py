@@ -17,7 +17,7 @@ from unisim.scene.load import Attached, Tree, Vfs, load_tree
 from unisim.scene.merge import decided_by, merge_fragment, override_options
 from unisim.scene.names import inject_names
 from unisim.scene.source import write
-from unisim.scene.terrain import add_terrain
+from unisim.scene.terrain.add import add_terrain
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ def make_draft(cfg: SceneCfg) -> Draft:
     fill_options(host, children, cfg.options)
     override_options(host.root, cfg.options)
     whole = [child.tree.root for child in children if child.cfg.body is None]
-    add_terrain(host.root, cfg.terrain, whole)
+    add_terrain(host.root, cfg.terrain, whole, vfs)
     for tree in (host, *(item.tree for item in attached)):
         inject_names(tree.root)
     embed_models(host, vfs)

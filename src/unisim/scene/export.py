@@ -10,6 +10,7 @@ import mujoco
 
 from unisim.errors import CannotWrite
 from unisim.scene.scene import Scene
+from unisim.scene.terrain.grid import record
 
 _FORMAT = "unisim scene 1"
 _OURS = re.compile(r"scene\.(?:xml|json)|[0-9a-f]{32}[.\w]*")
@@ -39,8 +40,9 @@ _COUNTS: Mapping[str, str] = {
 def export(scene: Scene, folder: Path) -> None:
     """Write `scene.xml`, the files it names, and `scene.json`, or nothing at all.
 
-    `scene.json` holds the digest, MuJoCo's version, the keys, and by kind the names in
-    the model's order with the place where each was written.
+    `scene.json` holds the digest, MuJoCo's version, the keys, what the terrain was made
+    from, and by kind the names in the model's order with the place where each was
+    written.
 
     Args:
         scene: The scene.
@@ -76,6 +78,7 @@ def describe(scene: Scene) -> dict[str, object]:
         "file": str(scene.file),
         "keyframe": scene.keyframe,
         "visual_file": None if scene.visual_file is None else str(scene.visual_file),
+        "terrain": record(scene.terrain),
         "names": names,
         "sources": places,
     }

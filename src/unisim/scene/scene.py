@@ -7,7 +7,9 @@ from pathlib import Path
 
 import mujoco
 
+from unisim.config import SceneCfg
 from unisim.scene.source import Element, Location
+from unisim.terrains import AnyTerrainCfg, TerrainCfg
 
 KINDS: Mapping[str, str] = {
     "body": "body",
@@ -36,6 +38,9 @@ SECTIONS: Mapping[str, str] = {
     "tendon": "tendon",
 }
 """Which kind every direct child of a section defines, whatever its tag."""
+
+
+_NO_TERRAIN = TerrainCfg()
 
 
 class Sources:
@@ -116,6 +121,8 @@ class Scene:
         digest: Hex digest over text, assets and MuJoCo's version.
         keyframe: Key the worlds start in, None for the model's defaults.
         visual_file: Stand-in for rendering, None to draw the scene itself.
+        terrain: The ground that was added.
+        cfg: The config it was composed from, None for a scene made by hand.
     """
 
     file: Path
@@ -126,3 +133,5 @@ class Scene:
     digest: str
     keyframe: str | None = None
     visual_file: Path | None = None
+    terrain: AnyTerrainCfg = _NO_TERRAIN
+    cfg: SceneCfg | None = None

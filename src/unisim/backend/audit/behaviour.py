@@ -1,5 +1,6 @@
 """The audit by behaviour: what the engine does in states that the reference chose."""
 
+from unisim.backend.audit.conduct import check_future, check_others, check_writes
 from unisim.backend.audit.contact import check_contact
 from unisim.backend.audit.motion import (
     check_dynamics,
@@ -31,6 +32,7 @@ def observe(probe: Probe, seed: int) -> None:
     model, size = probe.oracle.model, len(probe.worlds)
     count = size * -(-STATES // size)
     check_reset(probe)
+    check_writes(probe, seed)
     if model.nmocap:
         check_mocap(probe, seed)
     if model.nv == 0:
@@ -53,6 +55,9 @@ def observe(probe: Probe, seed: int) -> None:
             check_kinematics(probe, batch)
         check_dynamics(probe, [b for states in rounds for b in states.batches(size)])
         check_limits(probe, sampler.resting(apart.qpos))
+        first = sampler.drifting(apart.qpos).batches(size)[0]
+        check_future(probe, first)
+        check_others(probe, first)
     _contacts(probe, sampler, count)
     if model.nflex:
         probe.skip("flex contacts", "only contacts between geoms are compared")

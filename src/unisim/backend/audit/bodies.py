@@ -15,6 +15,7 @@ from unisim.backend.audit.field import (
     ranges,
     values,
 )
+from unisim.backend.audit.names import widths
 
 _JNT = mujoco.mjtJoint
 _SINGLE = [int(_JNT.mjJNT_HINGE), int(_JNT.mjJNT_SLIDE)]
@@ -40,8 +41,8 @@ def _sprung(model: mujoco.MjModel) -> NDArray[np.bool_]:
     sprung = (np.asarray(model.jnt_stiffness) != 0) | np.any(
         model.jnt_stiffnesspoly, axis=1
     )
-    counts = np.array((7, 4, 1, 1))[model.jnt_type]
-    return np.repeat(sprung, counts)
+    found = np.repeat(sprung, widths(model.jnt_qposadr, model.nq))
+    return np.resize(found, model.nq) if found.size else np.zeros(model.nq, bool)
 
 
 def _rubbed(model: mujoco.MjModel) -> NDArray[np.bool_]:

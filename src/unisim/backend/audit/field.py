@@ -39,6 +39,8 @@ class AuditedField:
         tolerance: How far it may be off.
         attribute: MJCF attribute that states it, to find its line.
         refers: Kind of names that its values index; "object" is any of them.
+        derived: Whether MuJoCo's compiler derives it from other fields: compared only
+            where an engine holds it, and not once a difference was agreed to.
     """
 
     name: str
@@ -49,6 +51,7 @@ class AuditedField:
     tolerance: Tolerance = Tolerance.VALUE
     attribute: str | None = None
     refers: str = ""
+    derived: bool = False
 
     def accepted(self, features: tuple[str, ...]) -> bool:
         """Whether consent to one of these features covers this field."""
@@ -92,6 +95,11 @@ def counts(
 def quats(kind: str, name: str) -> AuditedField:
     """An orientation as MuJoCo holds it."""
     return replace(values(kind, name, "", "quat"), tolerance=Tolerance.QUAT)
+
+
+def whole(name: str) -> Read:
+    """Read a model field as one row. Shape (1, k)."""
+    return lambda model: np.asarray(raw(model, name), dtype=float).reshape(1, -1)
 
 
 def indices(kind: str, name: str, source: str, refers: str) -> AuditedField:

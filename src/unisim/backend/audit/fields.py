@@ -9,6 +9,7 @@ from collections.abc import Mapping
 import mujoco
 
 from unisim.backend.audit.bodies import BODY, JOINT
+from unisim.backend.audit.constants import CONSTANT
 from unisim.backend.audit.drives import ACTUATOR, EQUALITY, SENSOR, TENDON
 from unisim.backend.audit.field import AuditedField
 from unisim.backend.audit.geoms import FLEX, GEOM, PAIR
@@ -31,6 +32,7 @@ AUDITED: Mapping[str, AuditedField] = {
         EQUALITY,
         SENSOR,
         KEY,
+        CONSTANT,
     )
     for field in table
     if all(name.startswith("opt.") or name in _HELD for name in field.raw)

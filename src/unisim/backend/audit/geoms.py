@@ -6,32 +6,39 @@ from numpy.typing import NDArray
 
 from unisim.backend.audit.field import (
     AuditedField,
-    Read,
     Values,
     counts,
     indices,
     quats,
     values,
+    whole,
 )
+from unisim.backend.audit.names import within
 
 
 def colliding(model: mujoco.MjModel) -> NDArray[np.bool_]:
     """Geoms that masks or explicit pairs let take part in contacts. Shape (ngeom,)."""
     found = (np.asarray(model.geom_contype) | np.asarray(model.geom_conaffinity)) != 0
-    found[model.pair_geom1] = True
-    found[model.pair_geom2] = True
+    for geoms in (np.asarray(model.pair_geom1), np.asarray(model.pair_geom2)):
+        found[geoms[within(geoms, model.ngeom)]] = True
     return found
 
 
 def _hfield(model: mujoco.MjModel) -> Values:
-    """Rows, columns, size, and moments of the elevation. Shape (ngeom, 9)."""
+    """Rows, columns, size, and moments of the elevation. Shape (ngeom, 9).
+
+    NaN for geoms that are no height fields, or whose data are not there.
+    """
     found = np.full((model.ngeom, 9), np.nan)
     is_field = np.asarray(model.geom_type) == mujoco.mjtGeom.mjGEOM_HFIELD
-    for geom in np.flatnonzero(is_field):
+    stored = within(model.geom_dataid, model.nhfield)
+    for geom in np.flatnonzero(is_field & stored):
         i = model.geom_dataid[geom]
         rows, columns = int(model.hfield_nrow[i]), int(model.hfield_ncol[i])
-        start = model.hfield_adr[i]
+        start = int(model.hfield_adr[i])
         heights = np.asarray(model.hfield_data[start : start + rows * columns], float)
+        if heights.size == 0:
+            continue
         weights = np.linspace(0.0, 1.0, heights.size)
         found[geom] = (
             rows,
@@ -95,12 +102,8 @@ _FLEX_WHOLE = (
 )
 
 
-def _whole(name: str) -> Read:
-    return lambda model: np.asarray(getattr(model, name), dtype=float).reshape(1, -1)
-
-
 FLEX: tuple[AuditedField, ...] = (
     *(values("flex", f"flex_{word}", "", word) for word in _FLEX_VALUES),
     *(counts("flex", f"flex_{word}", word) for word in _FLEX_COUNTS),
-    *(AuditedField(name, "model", "", (name,), _whole(name)) for name in _FLEX_WHOLE),
+    *(AuditedField(name, "model", "", (name,), whole(name)) for name in _FLEX_WHOLE),
 )

@@ -9,14 +9,14 @@ from numpy.typing import NDArray
 
 from unisim.backend.audit.field import raw
 from unisim.backend.audit.fields import AUDITED
-from unisim.backend.audit.names import names_of
+from unisim.backend.audit.names import NAMED, NAMES, names_of
 from unisim.backend.audit.pairs import collision_pairs
 from unisim.backend.audit.world import SIZES
 from unisim.backend.base import Readback
 
 PAIRS = "collision_pairs"
 """Readback value of batches whose worlds differ in them: digests. Shape (n, 1)."""
-_SELECTION = ("geom_contype", "geom_conaffinity", "exclude_signature", "body_weldid")
+_SELECTION = ("geom_contype", "geom_conaffinity", "exclude_signature")
 _RAW = sorted({name for field in AUDITED.values() for name in field.raw})
 _ASSETS = ("hfield_data", "hfield_size", *SIZES)
 _VECTORS = ("gravity", "wind", "magnetic", "o_solref", "o_solimp", "o_friction")
@@ -25,6 +25,7 @@ _SCALARS = tuple(
 )
 _ARRAYS: tuple[str, ...] = (
     *_SELECTION,
+    *NAMES,
     *(f"opt.{name}" for name in _VECTORS),
     *(n for n in _RAW if not n.startswith("opt.") and n not in _ASSETS),
 )
@@ -78,12 +79,12 @@ def _stack(distinct: list[Readback], order: NDArray[np.int64]) -> Readback:
     """Merge readbacks of differing worlds; worlds of other names stand for all."""
     base = distinct[0]
     for other in distinct[1:]:
-        if other.names != base.names:
+        if any(other.names[kind] != base.names[kind] for kind in NAMED):
             return other
     values = dict(base.values)
     for name in values:
         found = [item.values[name] for item in distinct]
-        if any(not np.array_equal(found[0], item, equal_nan=True) for item in found):
+        if len({item.tobytes() for item in found}) > 1:
             values[name] = np.stack(found)[order]
     if any(item.pairs != base.pairs for item in distinct):
         digests = np.array([[digest_pairs(item.pairs)] for item in distinct])

@@ -7,20 +7,24 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 _OBJ = mujoco.mjtObj
-_KINDS: Mapping[str, tuple[str, mujoco.mjtObj]] = {
-    "body": ("nbody", _OBJ.mjOBJ_BODY),
-    "joint": ("njnt", _OBJ.mjOBJ_JOINT),
-    "geom": ("ngeom", _OBJ.mjOBJ_GEOM),
-    "site": ("nsite", _OBJ.mjOBJ_SITE),
-    "tendon": ("ntendon", _OBJ.mjOBJ_TENDON),
-    "actuator": ("nactuator", _OBJ.mjOBJ_ACTUATOR),
-    "sensor": ("nsensor", _OBJ.mjOBJ_SENSOR),
-    "equality": ("neq", _OBJ.mjOBJ_EQUALITY),
-    "key": ("nkey", _OBJ.mjOBJ_KEY),
-    "pair": ("npair", _OBJ.mjOBJ_PAIR),
-    "flex": ("nflex", _OBJ.mjOBJ_FLEX),
+_ADDRESS: Mapping[str, str] = {
+    "body": "name_bodyadr",
+    "joint": "name_jntadr",
+    "geom": "name_geomadr",
+    "site": "name_siteadr",
+    "tendon": "name_tendonadr",
+    "actuator": "name_actuatoradr",
+    "sensor": "name_sensoradr",
+    "equality": "name_eqadr",
+    "key": "name_keyadr",
+    "pair": "name_pairadr",
+    "flex": "name_flexadr",
 }
-OBJECTS: tuple[str, ...] = tuple(_KINDS)[:8]
+NAMES: tuple[str, ...] = tuple(_ADDRESS.values())
+"""MuJoCo's model fields that say where names are."""
+NAMED: tuple[str, ...] = tuple(_ADDRESS)
+"""Kinds of objects that have names of their own."""
+OBJECTS: tuple[str, ...] = NAMED[:8]
 """Kinds that a sensor, an actuator, an equality or a tendon path can refer to."""
 PARTS: Mapping[str, str] = {
     "dof": "joint",
@@ -41,30 +45,50 @@ _OBJECT_OF: Mapping[int, str] = {
     int(_OBJ.mjOBJ_SENSOR): "sensor",
     int(_OBJ.mjOBJ_EQUALITY): "equality",
 }
-_NQ, _NV = np.array((7, 4, 1, 1)), np.array((6, 3, 1, 1))
 
 
 def names_of(model: mujoco.MjModel) -> dict[str, tuple[str, ...]]:
     """Names by kind, in the model's order; `option` and `model` have one row."""
-    names = {
-        kind: tuple(
-            mujoco.mj_id2name(model, obj, i) or f"{kind} {i}"
-            for i in range(getattr(model, size))
-        )
-        for kind, (size, obj) in _KINDS.items()
-    }
-    kinds = np.asarray(model.jnt_type)
-    names["dof"] = _parts(names["joint"], _NV[kinds])
-    names["qpos"] = _parts(names["joint"], _NQ[kinds])
-    names["ctrl"] = _parts(names["actuator"], np.asarray(model.actuator_ctrlnum))
-    names["out"] = _parts(names["actuator"], np.asarray(model.actuator_outnum))
-    names["wrap"] = tuple(
-        f"{tendon}[{i}]"
-        for tendon, count in zip(names["tendon"], model.tendon_num, strict=True)
-        for i in range(int(count))
-    )
+    names = {kind: names_of_kind(model, kind) for kind in NAMED}
+    for kind, counts, total in (
+        ("dof", widths(model.jnt_dofadr, model.nv), model.nv),
+        ("qpos", widths(model.jnt_qposadr, model.nq), model.nq),
+        ("ctrl", np.asarray(model.actuator_ctrlnum), model.nu),
+        ("out", np.asarray(model.actuator_outnum), model.nout),
+    ):
+        names[kind] = _parts(kind, names[PARTS[kind]], counts, total)
+    names["wrap"] = _stops(names["tendon"], np.asarray(model.tendon_num), model.nwrap)
     names["option"], names["model"] = ("option",), ("model",)
     return names
+
+
+def names_of_kind(model: mujoco.MjModel, kind: str) -> tuple[str, ...]:
+    """Names of the objects of one kind; those without are named by their number."""
+    text: bytes = model.names
+    found: list[str] = []
+    for i, start in enumerate(getattr(model, _ADDRESS[kind]).tolist()):
+        name = text[start : text.find(b"\0", start)] if start >= 0 else b""
+        found.append(name.decode(errors="replace") or f"{kind} {i}")
+    return tuple(found)
+
+
+def widths(starts: ArrayLike, total: int) -> NDArray[np.int64]:
+    """Numbers of rows that begin at these addresses, however wrong they are.
+
+    Args:
+        starts: First row of each object. Shape (k,), int.
+        total: Number of rows of all.
+
+    Returns:
+        At least 0 each; their sum is `total` if the addresses are right. Shape (k,).
+    """
+    found = np.diff(np.asarray(starts, dtype=np.int64), append=total)
+    return np.clip(found, 0, total)
+
+
+def within(ids: ArrayLike, count: int) -> NDArray[np.bool_]:
+    """Whether ids name one of `count` objects. Shape as `ids`."""
+    return (np.asarray(ids) >= 0) & (np.asarray(ids) < count)
 
 
 def owner(kind: str, name: str) -> tuple[str, str]:
@@ -85,19 +109,18 @@ def objects(
         ids: Ids, negative for none. Shape (k,), int.
 
     Returns:
-        Indices, -1 for none, and below that for kinds that have no names here.
+        Indices, -1 for none, and below that for ids and kinds that have no names here.
         Shape (k,).
     """
-    start, starts = 0, dict[str, int]()
+    start, rows = 0, dict[str, range]()
     for kind in OBJECTS:
-        starts[kind] = start
-        start += getattr(model, _KINDS[kind][0])
-    found = [
-        -1 if i < 0 else starts[_OBJECT_OF[t]] + i if t in _OBJECT_OF else -2 - i
-        for t, i in zip(
-            np.asarray(types).tolist(), np.asarray(ids).tolist(), strict=True
-        )
-    ]
+        count = len(getattr(model, _ADDRESS[kind]))
+        rows[kind] = range(start, start + count)
+        start += count
+    found: list[int] = []
+    for t, i in zip(np.asarray(types).tolist(), np.asarray(ids).tolist(), strict=True):
+        own = rows[_OBJECT_OF[t]] if t in _OBJECT_OF else range(0)
+        found.append(-1 if i == -1 else own[i] if 0 <= i < len(own) else -2 - abs(i))
     return np.array(found, dtype=np.int64)
 
 
@@ -115,9 +138,29 @@ def referred(
     return np.array(found, dtype=np.str_).reshape(indices.shape)
 
 
-def _parts(owners: Sequence[str], counts: NDArray[np.integer]) -> tuple[str, ...]:
-    return tuple(
+def _parts(
+    kind: str, owners: Sequence[str], counts: NDArray[np.integer], total: int
+) -> tuple[str, ...]:
+    """Names of `total` parts, whatever the counts of their owners say."""
+    found = [
         name if count == 1 else f"{name}[{i}]"
         for name, count in zip(owners, counts.tolist(), strict=True)
-        for i in range(count)
-    )
+        for i in range(min(count, total))
+    ]
+    return _exactly(kind, found, total)
+
+
+def _stops(
+    tendons: Sequence[str], counts: NDArray[np.integer], total: int
+) -> tuple[str, ...]:
+    found = [
+        f"{name}[{i}]"
+        for name, count in zip(tendons, counts.tolist(), strict=True)
+        for i in range(min(count, total))
+    ]
+    return _exactly("wrap", found, total)
+
+
+def _exactly(kind: str, found: list[str], total: int) -> tuple[str, ...]:
+    found += [f"{kind} {i}" for i in range(len(found), total)]
+    return tuple(found[:total])

@@ -4,6 +4,8 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
+from unisim.backend.audit.names import names_of_kind, within
+
 _BIT = mujoco.mjtDisableBit
 _OFF = int(_BIT.mjDSBL_CONTACT) | int(_BIT.mjDSBL_CONSTRAINT)
 _SURFACES = [int(mujoco.mjtGeom.mjGEOM_PLANE), int(mujoco.mjtGeom.mjGEOM_HFIELD)]
@@ -23,14 +25,11 @@ def collision_pairs(model: mujoco.MjModel) -> frozenset[tuple[str, str]]:
     if int(model.opt.disableflags) & _OFF:
         return frozenset()
     allowed = _by_masks(model) & _by_bodies(model)
-    first, second = np.asarray(model.pair_geom1), np.asarray(model.pair_geom2)
+    first, second = _there(model.pair_geom1, model.pair_geom2, model.ngeom)
     allowed[first, second] = allowed[second, first] = True
     surface = np.isin(model.geom_type, _SURFACES)
     allowed &= ~(surface[:, None] & surface)
-    names = [
-        mujoco.mj_id2name(model, mujoco.mjtObj.mjOBJ_GEOM, i) or f"geom {i}"
-        for i in range(model.ngeom)
-    ]
+    names = names_of_kind(model, "geom")
     rows, columns = np.nonzero(np.triu(allowed, 1))
     return frozenset(
         (min(names[i], names[j]), max(names[i], names[j]))
@@ -47,15 +46,29 @@ def _by_masks(model: mujoco.MjModel) -> Mask:
 
 def _by_bodies(model: mujoco.MjModel) -> Mask:
     """Whether the bodies of two geoms may touch. Shape (ngeom, ngeom)."""
-    weld = np.asarray(model.body_weldid)
-    above = weld[np.asarray(model.body_parentid)[weld]]
+    # an id that names no body is a difference of its own
+    weld = _named(model.body_weldid, model.nbody)
+    above = weld[_named(model.body_parentid, model.nbody)[weld]]
     moving = np.asarray(model.body_treeid) >= 0
     allowed = (weld[:, None] != weld) & (moving[:, None] | moving)
     if not int(model.opt.disableflags) & int(_BIT.mjDSBL_FILTERPARENT):
         related = (weld[:, None] == above) | (weld == above[:, None])
         allowed &= ~(related & (weld[:, None] != 0) & (weld != 0))
     signature = np.asarray(model.exclude_signature)
-    first, second = signature >> 16, signature & 0xFFFF
+    first, second = _there(signature >> 16, signature & 0xFFFF, model.nbody)
     allowed[first, second] = allowed[second, first] = False
-    body = np.asarray(model.geom_bodyid)
+    body = _named(model.geom_bodyid, model.nbody)
     return allowed[np.ix_(body, body)]
+
+
+def _named(ids: NDArray[np.int32], count: int) -> NDArray[np.int32]:
+    """Ids, 0 in place of those that name nothing."""
+    return np.where(within(ids, count), ids, 0)
+
+
+def _there(
+    first: NDArray[np.int32], second: NDArray[np.int32], count: int
+) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Pairs without those that name nothing."""
+    both = within(first, count) & within(second, count)
+    return first[both], second[both]

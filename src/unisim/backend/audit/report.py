@@ -53,6 +53,7 @@ class AuditReport:
         profile: Solver profile, in the words of the manifest.
         accepted: Features whose approximation was agreed to.
         fields: Number of fields compared by value.
+        compared: Number of those that have a value with effect in this scene.
         residuals: By check, the largest residual found.
         tolerances: By check, the largest that passes.
         unaudited: What could not be compared.
@@ -62,6 +63,7 @@ class AuditReport:
     profile: str
     accepted: tuple[str, ...]
     fields: int
+    compared: int = 0
     residuals: Mapping[str, float] = field(default_factory=dict[str, float])
     tolerances: Mapping[str, float] = field(default_factory=dict[str, float])
     unaudited: tuple[Unaudited, ...] = ()

@@ -1,5 +1,7 @@
 """One audit: by value, then by behaviour."""
 
+from collections.abc import Iterator, Mapping
+
 import numpy as np
 
 from unisim.backend.arrays import host
@@ -11,7 +13,7 @@ from unisim.backend.audit.probe import TOLERANCES, Probe
 from unisim.backend.audit.profile import not_consumed, reference_model
 from unisim.backend.audit.report import AuditReport, Difference, Unaudited
 from unisim.backend.audit.table import table
-from unisim.backend.audit.value import compare
+from unisim.backend.audit.value import compare, has_effect
 from unisim.backend.base import Backend, Engine, Readback
 from unisim.backend.layout import Layout
 from unisim.backend.manifest import Profile
@@ -38,7 +40,7 @@ def audit(
 ) -> AuditReport:
     """Compare a built engine with the reference.
 
-    The first worlds are driven through random states and restored afterwards.
+    Its worlds are driven through random states, and reset to the defaults afterwards.
 
     Args:
         scene: The scene that was built.
@@ -53,10 +55,8 @@ def audit(
     """
     reference = reference_model(scene.model, profile)
     want, got = from_model(reference), backend.readback(engine.handle)
-    skip = not_consumed(profile) | {
-        name for name, field in AUDITED.items() if field.accepted(accept)
-    }
-    found = compare(want, got, scene.sources, skip)
+    left_out = _left_out(profile, accept, got)
+    found = compare(want, got, scene.sources, frozenset(left_out))
     _raise(backend, found)
     oracle = Oracle(reference, _key(scene, layout))
     qpos = host(engine.read("qpos"))
@@ -69,21 +69,25 @@ def audit(
         tolerance=TOLERANCES[qpos.dtype.name],
         kinematic=profile.kinematic,
     )
-    snapshot = engine.snapshot()
     try:
         observe(probe, _SEED)
     finally:
-        engine.restore(snapshot)
+        engine.reset(None, -1)
     _raise(backend, probe.found)
     return AuditReport(
         backend=backend.name,
         profile=f"{profile.integrator}; {profile.contact}",
         accepted=tuple(accept),
-        fields=len(AUDITED) - len(skip),
+        fields=len(AUDITED) - len(left_out),
+        compared=sum(
+            has_effect(values)
+            for name, values in want.values.items()
+            if name not in left_out
+        ),
         residuals={name: value for name, (value, _) in probe.residuals.items()},
         tolerances={name: passes for name, (_, passes) in probe.residuals.items()},
         unaudited=(
-            *(Unaudited("value", (name,), _why(name, accept)) for name in sorted(skip)),
+            *_by_value(left_out),
             *probe.unaudited,
         ),
     )
@@ -93,10 +97,33 @@ def _key(scene: Scene, layout: Layout) -> int:
     return -1 if scene.keyframe is None else layout.index("key", scene.keyframe)
 
 
-def _why(name: str, accept: tuple[str, ...]) -> str:
-    if AUDITED[name].accepted(accept):
-        return "its approximation was agreed to"
-    return "the profile does not take it from the scene"
+def _left_out(
+    profile: Profile, accept: tuple[str, ...], got: Readback
+) -> Mapping[str, str]:
+    """Fields that are not compared, and why."""
+    agreed = [name for name, field in AUDITED.items() if field.accepted(accept)]
+    found = dict.fromkeys(
+        not_consumed(profile), "the profile does not take it from the scene"
+    )
+    found |= dict.fromkeys(agreed, "its approximation was agreed to")
+    for name, field in AUDITED.items():
+        if field.derived and agreed:
+            found[name] = "it follows from what was agreed to"
+        elif field.derived and name not in got.values:
+            found[name] = "the engine has no such constant"
+    return found
+
+
+def _by_value(left_out: Mapping[str, str]) -> Iterator[Unaudited]:
+    """What was not compared by value: derived constants together, others alone."""
+    derived: dict[str, list[str]] = {}
+    for name, reason in sorted(left_out.items()):
+        if AUDITED[name].derived:
+            derived.setdefault(reason, []).append(name)
+        else:
+            yield Unaudited("value", (name,), reason)
+    for reason, names in derived.items():
+        yield Unaudited("derived constants", tuple(names), reason)
 
 
 def _raise(backend: Backend, found: list[Difference]) -> None:

@@ -13,6 +13,7 @@ from unisim.backend.audit.oracle import Array, Oracle, States
 
 _SPREADS = (1.0, 1.0, 0.5, 0.5, 0.2, 0.2, 0.1, 0.05, 0.02, 0.01)
 _OVERLAP = 0.01  # m
+_SLOW = 0.3  # of the velocities that are drawn elsewhere
 _INSIDE = 0.05  # of a joint's range, kept free at both ends
 _JNT, _ROW = mujoco.mjtJoint, mujoco.mjtConstraint
 _LIMITS = [int(_ROW.mjCNSTR_LIMIT_JOINT), int(_ROW.mjCNSTR_LIMIT_TENDON)]
@@ -58,6 +59,15 @@ class Sampler:
         """Give configurations no velocity, and controls that ask for little."""
         moving = self._moving(qpos, (REST,))
         return replace(moving, qvel=np.zeros_like(moving.qvel))
+
+    def drifting(self, qpos: Array) -> States:
+        """Give configurations low velocities, and controls that ask for little.
+
+        Where equalities act there are no velocities: they would have to obey them.
+        """
+        moving = self._moving(qpos, (REST,))
+        speed = 0.0 if self._model.neq else _SLOW
+        return replace(moving, qvel=speed * moving.qvel)
 
     def moving(self, qpos: Array) -> States:
         """Give configurations random velocities, activations and controls."""

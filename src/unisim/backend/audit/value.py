@@ -39,6 +39,11 @@ def compare(
     return [*found, *_pairs(expected, got, sources)]
 
 
+def has_effect(values: Values) -> bool:
+    """Whether a field has anything to compare in a scene."""
+    return values.size > 0 and not bool(np.all(np.isnan(values)))
+
+
 def _names(expected: Readback, got: Readback, sources: Sources) -> Iterator[Difference]:
     touching = {geom for pair in expected.pairs for geom in pair}
     for kind, names in expected.names.items():
@@ -67,10 +72,12 @@ def _field(
     field: AuditedField, expected: Readback, got: Readback, sources: Sources
 ) -> Iterator[Difference]:
     want = expected.values[field.name]
-    if want.size == 0 or bool(np.all(np.isnan(want))):
+    if not has_effect(want):
         return
     names, held = expected.names[field.kind], got.names.get(field.kind, ())
     have = got.values.get(field.name)
+    if have is None and field.derived:
+        return
     shape = (len(held), *want.shape[1:])
     if have is None or have.shape[-want.ndim :] != shape:
         found = "not read back" if have is None else f"shape {have.shape}"

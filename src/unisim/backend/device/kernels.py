@@ -6,8 +6,7 @@ import warp as wp
 
 from unisim.backend.base import Fault
 
-_STATE, _CONTROL = int(Fault.STATE), int(Fault.CONTROL)
-_CAPACITY = int(Fault.CAPACITY)
+_CONTROL, _CAPACITY = int(Fault.CONTROL), int(Fault.CAPACITY)
 _HUGE = 1e10
 
 
@@ -197,29 +196,15 @@ def apply_controls(
 
 
 @wp.kernel(enable_backward=False)
-def check_state(
-    qpos: wp.array2d[wp.float32],
-    qvel: wp.array2d[wp.float32],
-    act: wp.array2d[wp.float32],
-    ctrl: wp.array2d[wp.float32],
-    faults: wp.array[wp.uint8],
-):
-    """Flag worlds whose state or control is not finite, or huge."""
+def check_rows(bit: int, rows: wp.array2d[wp.float32], faults: wp.array[wp.uint8]):
+    """Flag worlds of which a value is not finite, or huge."""
     world = wp.tid()
     bits = int(0)
-    for column in range(qpos.shape[1]):
-        if _bad(qpos[world, column]):
-            bits = bits | _STATE
-    for column in range(qvel.shape[1]):
-        if _bad(qvel[world, column]):
-            bits = bits | _STATE
-    for column in range(act.shape[1]):
-        if _bad(act[world, column]):
-            bits = bits | _STATE
-    for column in range(ctrl.shape[1]):
-        if _bad(ctrl[world, column]):
-            bits = bits | _CONTROL
-    faults[world] = faults[world] | wp.uint8(bits)
+    for column in range(rows.shape[1]):
+        if _bad(rows[world, column]):
+            bits = bit
+    if bits != 0:
+        faults[world] = faults[world] | wp.uint8(bits)
 
 
 @wp.kernel(enable_backward=False)

@@ -32,6 +32,10 @@ _WATCHED = {
     "qvel": Fault.STATE,
     "act": Fault.STATE,
     "ctrl": Fault.CONTROL,
+    "qfrc_applied": Fault.STATE,
+    "xfrc_applied": Fault.STATE,
+    "mocap_pos": Fault.STATE,
+    "mocap_quat": Fault.STATE,
 }
 
 
@@ -236,6 +240,7 @@ class FakeEngine:
     def _check(self) -> None:
         for name, fault in _WATCHED.items():
             bounded = np.abs(self._state[name]) < _HUGE  # False for NaN
+            bounded = bounded.reshape(len(bounded), -1)
             self._faults[~bounded.all(axis=1)] |= int(fault)
 
 

@@ -5,6 +5,7 @@ import mujoco_warp as mjw
 import numpy as np
 import warp as wp
 
+from unisim.backend.base import Fault
 from unisim.backend.device import kernels
 from unisim.backend.device.arrays import DeviceArrays, flat
 
@@ -13,6 +14,12 @@ _ROWS: tuple[str, ...] = (
     "userdata", "history", "qacc_warmstart",
 )  # fmt: skip
 """State that the engine's own arrays hold as it is."""
+_CHECKED = {
+    **dict.fromkeys(("qpos", "qvel", "act", "qacc_warmstart"), Fault.STATE),
+    **dict.fromkeys(("qfrc_applied", "xfrc_applied"), Fault.STATE),
+    **dict.fromkeys(("mocap_pos", "mocap_quat"), Fault.STATE),
+    "ctrl": Fault.CONTROL,
+}
 
 
 class WorldState:
@@ -68,8 +75,10 @@ class WorldState:
 
     def check(self, faults: wp.array) -> None:
         """Launch: flag worlds whose state or control is not finite, or huge."""
-        inputs = [self.rows[name] for name in ("qpos", "qvel", "act", "ctrl")]
-        self._launch(kernels.check_state, self.time.shape, [*inputs, faults])
+        for name, fault in _CHECKED.items():
+            if self.rows[name].size:
+                inputs = [int(fault), self.rows[name], faults]
+                self._launch(kernels.check_rows, self.time.shape, inputs)
 
     def advance(self, timestep: float) -> None:
         """Launch: let a step's time pass."""

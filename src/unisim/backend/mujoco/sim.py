@@ -8,6 +8,7 @@ acceleration stage of the last substep.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 import mujoco
 import numpy as np
@@ -28,6 +29,7 @@ from unisim.backend.layout import Layout
 from unisim.backend.queries import Query
 from unisim.errors import BadArray
 
+A = TypeVar("A", bound=NDArray[np.generic])
 _NONE = int(mujoco.mjtStage.mjSTAGE_NONE)
 _VEL = int(mujoco.mjtStage.mjSTAGE_VEL)
 _ACC = int(mujoco.mjtStage.mjSTAGE_ACC)
@@ -70,7 +72,6 @@ class MujocoEngine:
         self._derived = Derived(model)
         self._views = {name: batch.bind(name) for name in STATE}
         self._ctrl = self._views["ctrl"]
-        self._warmstart = batch.bind("qacc_warmstart")
         self._handed = {name: _locked(view) for name, view in self._views.items()}
         self._fixed = {name: batch.expand(name) for name in vary}
         self._nsensordata = layout.sizes["nsensordata"]
@@ -79,12 +80,16 @@ class MujocoEngine:
         self._checked, self._held, self._told = _checked_columns(batch, model)
         # for few numbers, one call of BLAS is quicker than anything else
         self._few = self._state.ravel() if self._state.size <= _FEW else None
+        # warnings up to here are dealt with: MuJoCo counts them until a reset
+        self._seen = self._warning[..., 1].copy()
         self._faults = np.zeros(batch.nsim, np.uint8)
         self._handed_faults = _locked(self._faults)
         self._dirty = np.ones(batch.nsim, bool)  # needs a whole forward pass
         self._any_dirty = True
         self._lagging = False  # stages of the state before the last substep
         self._used = False  # something derived was read since the last step
+        # a model and a state of one world, made when they are needed
+        self._scratch: tuple[mujoco.MjModel | None, mujoco.MjData | None] = None, None
         self._kept: dict[str, Array] = {}
         self._bound: dict[str, Array] = {}
         for name in _KEPT:
@@ -119,7 +124,9 @@ class MujocoEngine:
     def reset(self, worlds: Worlds | None, key: int) -> None:
         """See `unisim.backend.base.Engine`."""
         self._batch.reset(worlds, keyframe=key, stage=_NONE)
-        self._faults[slice(None) if worlds is None else worlds] = 0
+        where = slice(None) if worlds is None else worlds
+        self._faults[where] = 0
+        self._seen[where] = 0
         self._touch(worlds)
 
     def read(self, name: str) -> Array:
@@ -156,8 +163,10 @@ class MujocoEngine:
 
     def raw_contacts(self, world: int) -> RawContacts:
         """See `unisim.backend.base.Engine`."""
-        model = self._batch.get_model(world)
-        data = self._batch.get_data(world)
+        model, data = self._scratch
+        model = self._batch.get_model(world, model)
+        data = self._batch.get_data(world, data)
+        self._scratch = model, data
         mujoco.mj_forward(model, data)
         count = data.ncon
         local, force = np.zeros(6), np.zeros((count, 3))
@@ -207,6 +216,7 @@ class MujocoEngine:
         if snapshot.varied:
             self._batch.set_const()
         self._faults[...] = snapshot.faults
+        self._seen[...] = self._warning[..., 1]
         self._kept = {name: values.copy() for name, values in snapshot.kept.items()}
         self._lagging = True
         self._dirty[:] = False
@@ -222,7 +232,7 @@ class MujocoEngine:
         self._any_dirty = True
 
     def _check(self) -> None:
-        """Flag worlds whose state, activation or control is not finite, or huge."""
+        """Flag worlds whose state, but for user data, is not finite, or huge."""
         few, checked = self._few, self._checked
         # one pass without a temporary: a sum of squares that small has no huge term
         if few is not None:
@@ -238,10 +248,11 @@ class MujocoEngine:
         self._faults[~bounded[:, self._told].all(axis=1)] |= int(Fault.CONTROL)
 
     def _check_warnings(self) -> None:
-        """Flag worlds that MuJoCo has warned about since their last reset."""
+        """Flag worlds that MuJoCo has warned about since their reset or restore."""
         if np.count_nonzero(self._warning):
+            new = self._warning[..., 1] > self._seen
             for warning, fault in _FAULT_OF.items():
-                self._faults[self._warning[:, int(warning), 1] > 0] |= int(fault)
+                self._faults[new[:, int(warning)]] |= int(fault)
 
     def _stood_still(self, error: SimulationError) -> None:
         """Flag worlds whose constraints did not fit at all; pass on other errors."""
@@ -265,10 +276,7 @@ class MujocoEngine:
             self._lagging = False
         if self._any_dirty:
             worlds = np.flatnonzero(self._dirty).astype(np.int32)
-            # a read may not change what the next step starts from
-            warmstart = self._warmstart[worlds]
             self._forward(worlds, _ACC)
-            self._warmstart[worlds] = warmstart
             for name, values in self._kept.items():
                 values[worlds] = self._bound[name][worlds]
             self._dirty[:] = False
@@ -295,7 +303,7 @@ class MujocoEngine:
         )
 
 
-def _locked(values: Array) -> Array:
+def _locked(values: A) -> A:
     view = values.view()
     view.flags.writeable = False
     return view
@@ -314,15 +322,16 @@ def _acc_columns(model: mujoco.MjModel) -> NDArray[np.bool_]:
 def _checked_columns(
     batch: Batch, model: mujoco.MjModel
 ) -> tuple[Array, NDArray[np.bool_], NDArray[np.bool_]]:
-    """A view of the state rows from time to controls, and its columns of each kind.
+    """A view of the state rows from time to mocap, and its columns of each kind.
 
     Returns:
         The view, contiguous per row; which of its columns are state; which controls.
     """
     start = 1 + model.nq + model.nv + model.na
     stop = start + model.nhistory + model.nv
-    kind = np.full(stop + model.nu, ord("s"))
+    applied = model.nv + 6 * model.nbody + model.neq + 7 * model.nmocap
+    kind = np.full(stop + model.nu + applied, ord("s"))
     # what a delay line holds is judged when it comes out
     kind[start : start + model.nhistory] = ord("h")
-    kind[stop:] = ord("c")
+    kind[stop : stop + model.nu] = ord("c")
     return batch.state[:, : len(kind)], kind == ord("s"), kind == ord("c")

@@ -1,8 +1,7 @@
-"""The ground: an infinite plane in the place of the file's own."""
+"""The file's infinite floor: found, and taken out to make room for the terrain."""
 
 from collections.abc import Iterator
 
-from unisim.config import TerrainCfg
 from unisim.errors import BadTerrain
 from unisim.scene.load import Tree
 from unisim.scene.names import named, sources_of
@@ -10,72 +9,21 @@ from unisim.scene.scene import Sources
 from unisim.scene.source import Element
 
 NAME = "terrain"
-"""Name of the terrain's geom."""
-_POSE = ("pos", "quat", "axisangle", "euler", "xyaxes", "zaxis", "fromto")
+"""Name of the terrain's geom, and of its height field."""
 _GEOMS = frozenset({"geom", "geom1", "geom2"})
 _TYPED = {"objname": "objtype", "refname": "reftype"}
 
 
-def add_terrain(root: Element, cfg: TerrainCfg, attached: list[Element]) -> None:
-    """Add the configured ground to a scene.
-
-    Args:
-        root: The scene, changed in place.
-        cfg: The ground.
-        attached: Models attached as a whole, which must not bring a floor.
+def find_floor(root: Element, replace: str | None) -> Element | None:
+    """The floor that makes room for the terrain; any other floor is refused.
 
     Raises:
-        BadTerrain: If there is an infinite plane that the config does not name, or one
-            that something else refers to, or a geom named `terrain`.
+        BadTerrain: If there is a floor that is not named, or none of that name.
     """
-    if cfg.kind == "none":
-        if cfg.replace is not None:
-            raise BadTerrain(
-                root.at,
-                f"terrain.replace names {cfg.replace!r}, but terrain.kind is 'none'.",
-                "Set terrain.kind = 'plane'.",
-            )
-        return
-    _check_attached(attached)
-    replaced = _replaced(root, cfg)
-    for kind, element, _ in named(root):
-        taken = kind == "geom" and element.attributes.get("name") == NAME
-        if taken and element is not replaced:
-            raise BadTerrain(
-                element.location("name"), f"a geom is named {NAME!r}.", "Rename it."
-            )
-    world = root.sections("worldbody")
-    if not world:
-        world = [Element("worldbody", {}, root.at)]
-        root.children += world
-    if replaced is not None:
-        _remove(root, replaced)
-    world[0].children.append(_geom(root, cfg, replaced))
-
-
-def _geom(root: Element, cfg: TerrainCfg, replaced: Element | None) -> Element:
-    """The terrain; what it replaces gives it its masks, material and the like."""
-    if replaced is None:
-        attributes = {"contype": "1", "conaffinity": "1", "condim": "3"}
-    else:
-        attributes = {k: v for k, v in replaced.attributes.items() if k not in _POSE}
-    numbers = {
-        "pos": cfg.pos,
-        "quat": cfg.quat,
-        "size": (0.0, 0.0, 1.0),
-        "friction": cfg.friction,
-    }
-    attributes |= {"name": NAME, "type": "plane"}
-    attributes |= {k: " ".join(map(repr, v)) for k, v in numbers.items()}
-    return Element("geom", attributes, root.at if replaced is None else replaced.at)
-
-
-def _replaced(root: Element, cfg: TerrainCfg) -> Element | None:
-    """The floor that makes room; any other floor is refused."""
     replaced = None
     for floor in _infinite_planes(root):
         name = floor.attributes.get("name", "")
-        if cfg.replace is not None and name == cfg.replace:
+        if replace is not None and name == replace:
             replaced = floor
             continue
         raise BadTerrain(
@@ -85,17 +33,22 @@ def _replaced(root: Element, cfg: TerrainCfg) -> Element | None:
             if name
             else "Give it a name and set terrain.replace to it.",
         )
-    if cfg.replace is not None and replaced is None:
+    if replace is not None and replaced is None:
         raise BadTerrain(
             root.at,
-            f"terrain.replace names {cfg.replace!r}, which is no infinite plane of the "
+            f"terrain.replace names {replace!r}, which is no infinite plane of the "
             "world.",
             "Name the file's floor, or leave terrain.replace out.",
         )
     return replaced
 
 
-def _check_attached(attached: list[Element]) -> None:
+def check_attached(attached: list[Element]) -> None:
+    """Refuse models that bring a floor of their own.
+
+    Raises:
+        BadTerrain: Naming the first.
+    """
     for model in attached:
         for floor in _infinite_planes(model):
             raise BadTerrain(
@@ -127,7 +80,12 @@ def _zero(text: str) -> bool:
     return not text.strip("+-.0eE")
 
 
-def _remove(root: Element, floor: Element) -> None:
+def remove_floor(root: Element, floor: Element) -> None:
+    """Take the floor out of the scene.
+
+    Raises:
+        BadTerrain: If something refers to it by another name than the terrain's.
+    """
     name = floor.attributes["name"]
     for element in root.walk() if name != NAME else ():
         for attribute, value in element.attributes.items():
