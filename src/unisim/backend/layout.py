@@ -1,6 +1,6 @@
 """Names and indices of a scene, in the reference model's order."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 import mujoco
@@ -67,13 +67,12 @@ class Layout:
             raise UnknownName(f"owner of {array} columns", str(name), known) from None
 
 
-def check_name(kind: str, name: object, known: Iterable[str]) -> None:
+def check_name(kind: str, name: object, known: Collection[str]) -> None:
     """Refuse what is no name, or not one of those.
 
     Raises:
         UnknownName: Then; the message suggests close names.
     """
-    known = tuple(known)
     if not isinstance(name, str) or name not in known:
         raise UnknownName(kind, str(name), known)
 
