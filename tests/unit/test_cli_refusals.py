@@ -343,7 +343,7 @@ def test_a_missing_plotting_package_is_named_before_the_run(
     folder, refusal, monkeypatch
 ):
     (folder / "task.toml").write_text(GOOD_SCENE, encoding="utf-8")
-    monkeypatch.setattr("unisim.runtime.extras.REPORT", ("matplotlib", "no_such_thing"))
+    monkeypatch.setattr("unisim.report.extras.REPORT", ("matplotlib", "no_such_thing"))
     status, sentence = refusal("run", folder / "task.toml", "--out", folder / "out")
     assert status == 3
     assert "no_such_thing" in sentence

@@ -8,8 +8,8 @@ import pytest
 
 import unisim
 from unisim.config import load
+from unisim.progress import Silent
 from unisim.runtime.measure import measure
-from unisim.runtime.progress import Silent
 
 FOLDER = Path(__file__).resolve().parent.parent.parent / "configs"
 FILES = {file.stem: file for file in sorted(FOLDER.glob("*.toml"))}

@@ -16,11 +16,11 @@ from unisim.config import (
     TaskCfg,
 )
 from unisim.errors import CannotWrite, Faulted, OutOfRange, UnknownName
+from unisim.progress import Silent
+from unisim.report.folder import staged
 from unisim.runtime.command import Command
-from unisim.runtime.folder import staged
 from unisim.runtime.ground import find_ground, force_on_second
 from unisim.runtime.measure import measure
-from unisim.runtime.progress import Silent
 from unisim.runtime.run import run
 
 BOX = """<mujoco>

@@ -16,10 +16,10 @@ import pytest
 import unisim
 from unisim.backend.audit.report import Unaudited
 from unisim.config import CameraCfg, RunCfg, SceneCfg, load
+from unisim.progress import Silent
 from unisim.runtime.canvas import CannotRender
 from unisim.runtime.measured import Pose
 from unisim.runtime.picture import film
-from unisim.runtime.progress import Silent
 from unisim.runtime.run import run
 from unisim.runtime.table import rows
 

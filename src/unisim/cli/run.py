@@ -59,12 +59,12 @@ def run(
     from unisim.cli.source import read_config
     from unisim.cli.stated import stated_in
     from unisim.cli.terminal import Lines, wants_progress
-    from unisim.runtime.extras import require_report
+    from unisim.report.extras import require_report
 
     task = _override(read_config(config), instead)
     require_report()
 
-    from unisim.runtime.progress import Silent
+    from unisim.progress import Silent
     from unisim.runtime.run import run as run_task
 
     lines = Lines() if wants_progress(asked=progress) else Silent()

@@ -31,13 +31,13 @@ class Lines:
         self._moving = sys.stderr.isatty()
 
     def line(self, text: str) -> None:
-        """See `unisim.runtime.progress.Progress`."""
+        """See `unisim.progress.Progress`."""
         clear = _LINE if self._moving else ""
         stamp = paint(f"[{monotonic() - self._start:6.1f} s]", "dim", sys.stderr)
         print(f"{clear}{stamp} {text}", file=sys.stderr, flush=True)
 
     def share(self, what: str, done: float) -> None:
-        """See `unisim.runtime.progress.Progress`."""
+        """See `unisim.progress.Progress`."""
         now = monotonic()
         if not self._moving or now - self._last < _EVERY:
             return

@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from unisim.backend.base import Fault
 from unisim.config import RunCfg
+from unisim.progress import Progress
 from unisim.runtime.command import Command, Tap
 from unisim.runtime.gather import Quantiles, TouchSum
 from unisim.runtime.ground import find_ground
 from unisim.runtime.measured import Measured, Pose, SensorRange
-from unisim.runtime.progress import Progress
 from unisim.runtime.tracking import Tracker
 from unisim.sim import Sim
 

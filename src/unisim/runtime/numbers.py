@@ -1,17 +1,10 @@
 """A run's numbers as plain values, for programs."""
 
 import dataclasses
-import math
-from collections.abc import Mapping, Sequence
-from typing import cast
 
-import numpy as np
-
+from unisim.report.plain import Plain, plain
 from unisim.runtime.measured import QUANTILES, Measured, Series
 from unisim.runtime.outcome import Outcome
-
-Plain = None | bool | int | float | str | Sequence["Plain"] | Mapping[str, "Plain"]
-"""What JSON can hold."""
 
 
 def numbers(outcome: Outcome) -> dict[str, Plain]:
@@ -45,7 +38,7 @@ def numbers(outcome: Outcome) -> dict[str, Plain]:
         "faults": dict(measured.faults),
         "no_pictures": pictures if isinstance(pictures, str) else None,
     }
-    return {name: _plain(value) for name, value in (table | _seen(measured)).items()}
+    return {name: plain(value) for name, value in (table | _seen(measured)).items()}
 
 
 def _seen(measured: Measured) -> dict[str, Plain]:
@@ -81,19 +74,3 @@ def _series(series: Series) -> dict[str, Plain]:
         "mean": series.mean.tolist(),
         "pictured_world": series.one.tolist(),
     }
-
-
-def _plain(value: object) -> Plain:
-    """The value in JSON's own types."""
-    match value:
-        case None | bool() | str() | int():
-            return value
-        case float() | np.floating():
-            return float(value) if math.isfinite(value) else None
-        case Mapping():
-            table = cast("Mapping[object, object]", value)
-            return {str(key): _plain(item) for key, item in table.items()}
-        case Sequence():
-            return [_plain(item) for item in cast("Sequence[object]", value)]
-        case _:
-            return str(value)

@@ -1,29 +1,19 @@
 """The report as one page of HTML that needs nothing else."""
 
-from base64 import b64encode
-from collections.abc import Sequence
 from html import escape
 
+from unisim.report.html import cards, document, embed, figure, fold, note, table
 from unisim.runtime.measured import Measured
 from unisim.runtime.outcome import Outcome
 from unisim.runtime.plots import most_moved, plot_force, plot_height, plot_tracking
-from unisim.runtime.style import STYLE
 from unisim.runtime.table import rows
 
 
 def page(outcome: Outcome) -> str:
     """The whole report."""
-    title = escape(outcome.name)
     parts = [_head(outcome), _cards(outcome), _pictures(outcome), _plots(outcome)]
     parts += [_numbers(outcome), _audit(outcome), _details(outcome)]
-    return (
-        "<!doctype html>\n"
-        f'<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{title}</title>\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<style>{STYLE}</style>\n</head>\n<body>\n<main>\n"
-        + "\n".join(filter(None, parts))
-        + "\n</main>\n</body>\n</html>\n"
-    )
+    return document(outcome.name, parts)
 
 
 def _head(outcome: Outcome) -> str:
@@ -40,25 +30,23 @@ def _head(outcome: Outcome) -> str:
 def _cards(outcome: Outcome) -> str:
     task, audit = outcome.built.task, outcome.built.audit
     faults = sum(outcome.measured.faults.values())
-    cards = [
-        (f"{outcome.env_steps:,.0f}", "environment steps per second"),
-        (f"{task.worlds:,}", "worlds in parallel"),
-        (f"{audit.compared}", "audited fields of this scene, all as stated"),
-        (f"{faults}", "worlds with a fault"),
-    ]
-    items = "".join(
-        f"<li><b>{value}</b><span>{text}</span></li>" for value, text in cards
+    return cards(
+        [
+            (f"{outcome.env_steps:,.0f}", "environment steps per second"),
+            (f"{task.worlds:,}", "worlds in parallel"),
+            (f"{audit.compared}", "audited fields of this scene, all as stated"),
+            (f"{faults}", "worlds with a fault"),
+        ]
     )
-    return f'<ul class="cards">{items}</ul>'
 
 
 def _pictures(outcome: Outcome) -> str:
     world, worlds = outcome.built.task.run.picture_world, outcome.built.task.worlds
     images = outcome.pictures
     if isinstance(images, str):
-        return f'<section class="note"><p>{escape(images)}</p></section>'
-    moving = _embed(images.moving, "webp", f"World {world}, moving")
-    still = _embed(images.strip, "png", f"World {world} at {len(images.times)} times")
+        return note(images)
+    moving = embed(images.moving, "webp", f"World {world}, moving")
+    still = embed(images.strip, "png", f"World {world} at {len(images.times)} times")
     as_what = ", drawn as its stand-in" if outcome.built.scene.visual_file else ""
     about = f"World {world} of {worlds:,}{as_what}, in real time, over and over."
     at = ", ".join(f"{time:.2f}" for time in images.times)
@@ -74,7 +62,7 @@ def _plots(outcome: Outcome) -> str:
     ground = measured.ground
     queries, carried = ", ".join(ground.queries), ", ".join(ground.carried)
     figures = [
-        _figure(
+        figure(
             f"Height of {measured.body}",
             plot_height(measured),
             f"Height of its centre of mass above the world's origin, in all "
@@ -82,8 +70,8 @@ def _plots(outcome: Outcome) -> str:
             "band holds the middle 90 % of the worlds, the light one all of them. The "
             "thin line is the world that is pictured.",
         ),
-        _figure("Joint tracking", plot_tracking(measured), _tracking_caption(outcome)),
-        _figure(
+        figure("Joint tracking", plot_tracking(measured), _tracking_caption(outcome)),
+        figure(
             "Contact force against weight",
             plot_force(measured),
             f"Sum of the contact forces ({queries}) that hold up {carried}, against "
@@ -104,7 +92,7 @@ def _absent(measured: Measured) -> str:
             "No contact query of this task is about a free body on something that "
             "stands still (with force, normal and tangent)."
         )
-    return "".join(f'<section class="note"><p>{line}</p></section>' for line in lines)
+    return "".join(map(note, lines))
 
 
 def _tracking_caption(outcome: Outcome) -> str:
@@ -121,7 +109,7 @@ def _tracking_caption(outcome: Outcome) -> str:
 def _numbers(outcome: Outcome) -> str:
     return (
         '<section class="numbers"><h2>Numbers</h2>'
-        + _table((), rows(outcome))
+        + table((), rows(outcome))
         + "</section>"
     )
 
@@ -138,7 +126,7 @@ def _audit(outcome: Outcome) -> str:
         "the engine and compared by name with the reference model, and the engine's "
         "motion was compared in states that the reference chose. The largest "
         "residuals:</p>"
-        + _table(("behaviour", "residual", "tolerance"), body)
+        + table(("behaviour", "residual", "tolerance"), body)
         + "</section>"
     )
 
@@ -160,37 +148,8 @@ def _details(outcome: Outcome) -> str:
     cost = [(part, f"{seconds:.2f} s") for part, seconds in vars(outcome.cost).items()]
     return (
         "<section><h2>Details</h2>"
-        + _fold("Sensors", ("sensor", "size", "lowest", "highest"), sensors)
-        + _fold("What it ran on", (), ground)
-        + _fold("What it cost", (), cost)
+        + fold("Sensors", ("sensor", "size", "lowest", "highest"), sensors)
+        + fold("What it ran on", (), ground)
+        + fold("What it cost", (), cost)
         + "</section>"
     )
-
-
-def _figure(title: str, svg: str | None, caption: str) -> str:
-    if svg is None:
-        return ""
-    return (
-        f"<section><h2>{escape(title)}</h2><figure>{svg}"
-        f"<figcaption>{escape(caption)}</figcaption></figure></section>"
-    )
-
-
-def _fold(title: str, head: Sequence[str], body: Sequence[Sequence[str]]) -> str:
-    table = _table(head, body)
-    return f"<details><summary>{escape(title)}</summary>{table}</details>"
-
-
-def _table(head: Sequence[str], body: Sequence[Sequence[str]]) -> str:
-    top = "".join(f"<th>{escape(cell)}</th>" for cell in head)
-    lines = "".join(
-        "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>"
-        for row in body
-    )
-    start = f"<thead><tr>{top}</tr></thead>" if head else ""
-    return f'<div class="wide"><table>{start}<tbody>{lines}</tbody></table></div>'
-
-
-def _embed(content: bytes, kind: str, text: str) -> str:
-    data = b64encode(content).decode("ascii")
-    return f'<img src="data:image/{kind};base64,{data}" alt="{escape(text)}">'

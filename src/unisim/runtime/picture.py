@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unisim.config import CameraCfg, SceneCfg
+from unisim.progress import Progress
 from unisim.runtime.canvas import Canvas
 from unisim.runtime.measured import Pose
-from unisim.runtime.progress import Progress
 from unisim.scene.compose import compose
 from unisim.scene.scene import Scene
 

@@ -1,23 +1,18 @@
 """`unisim run`: build a task, step it, and write a report of what was seen."""
 
-import json
-import platform
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from time import perf_counter
 
-import mujoco
-import numpy as np
-
-from unisim import __version__
-from unisim.backend import registry
 from unisim.config import TaskCfg
 from unisim.errors import CannotWrite, OutOfRange
+from unisim.progress import Progress, Silent
+from unisim.report import plain
+from unisim.report.extras import require_report
+from unisim.report.folder import staged
+from unisim.report.versions import versions
 from unisim.runtime.canvas import CannotRender
-from unisim.runtime.extras import require_report
-from unisim.runtime.folder import staged
 from unisim.runtime.images import Images, develop
 from unisim.runtime.measure import measure
 from unisim.runtime.measured import Pose
@@ -25,7 +20,6 @@ from unisim.runtime.numbers import numbers
 from unisim.runtime.outcome import Cost, Outcome
 from unisim.runtime.page import page
 from unisim.runtime.picture import film
-from unisim.runtime.progress import Progress, Silent
 from unisim.runtime.start import start
 from unisim.runtime.table import table
 from unisim.scene.compose import compose
@@ -120,7 +114,7 @@ def _pictures(built: Built, poses: Sequence[Pose], progress: Progress) -> Images
 def _write(outcome: Outcome, folder: Path) -> None:
     texts = {
         "report.html": page(outcome),
-        "result.json": json.dumps(numbers(outcome), indent=1, allow_nan=False) + "\n",
+        "result.json": plain.text(numbers(outcome)),
         "table.txt": table(outcome),
     }
     files = {file: text.encode("utf-8") for file, text in texts.items()}
@@ -131,20 +125,3 @@ def _write(outcome: Outcome, folder: Path) -> None:
             (folder / file).write_bytes(content)
     except OSError as error:
         raise CannotWrite(folder, error.strerror or str(error)) from None
-
-
-def versions(backend: str) -> dict[str, str]:
-    """Versions of what a run stands on, the backend's engine under its name."""
-    package = registry.load(backend).manifest.package
-    try:
-        engine = version(package)
-    except PackageNotFoundError:
-        engine = "unknown"
-    return {
-        "unisim": __version__,
-        "python": platform.python_version(),
-        "numpy": np.__version__,
-        "mujoco": mujoco.__version__,
-        backend: engine,
-        "platform": platform.platform(),
-    }

@@ -1,0 +1,1 @@
+"""What reports of all kinds are made of: pages, drawings, plain values, folders."""
