@@ -33,6 +33,8 @@ def _flag(name: str) -> str:
 
 Flag = Annotated[str, AfterValidator(_flag)]
 Switch = Literal["enable", "disable"]
+Integrator = Literal["Euler", "RK4", "implicit", "implicitfast", "discrete"]
+Cone = Literal["pyramidal", "elliptic"]
 
 
 @strict
@@ -51,10 +53,8 @@ class OptionsCfg:
     """Density of the medium [kg/m^3]."""
     viscosity: NonNegativeFloat | None = None
     """Viscosity of the medium [Pa s]."""
-    integrator: (
-        Literal["Euler", "RK4", "implicit", "implicitfast", "discrete"] | None
-    ) = None
-    cone: Literal["pyramidal", "elliptic"] | None = None
+    integrator: Integrator | None = None
+    cone: Cone | None = None
     jacobian: Literal["dense", "sparse", "auto"] | None = None
     solver: Literal["PGS", "CG", "Newton"] | None = None
     iterations: NonNegativeInt | None = None

@@ -1,0 +1,1 @@
+"""How far engines differ: experiments with known answers, and replays side by side."""
