@@ -126,6 +126,13 @@ class ParityCfg:
     """Length of the replay [s]."""
     divergence: PositiveFloat = 0.01
     """Joint difference that ends the horizon [rad or m]."""
+    worlds: PositiveInt = 4
+    """Worlds that are replayed, each from a state of its own."""
+    amplitude: NonNegativeFloat = 0.1
+    """How far the commands wander from where they rest, as a share of half their range;
+    of 1 where a command has no range."""
+    reference: str = "mujoco"
+    """Backend that the others are compared with."""
 
 
 @strict

@@ -17,6 +17,8 @@ COMMANDS = {
     "check": "what each backend makes of a scene, with file and line",
     "compose": "write a config's whole scene out as one MJCF file",
     "run": "build, audit and step a task; write a report with plots and pictures",
+    "parity": "how far engines are from MuJoCo, and from known answers; write a report",
+    "bench": "what a backend adds to its raw engine, in time and memory",
     "support": "which MJCF features each backend represents",
     "engines": "which engines are installed, and how to install the others",
 }

@@ -37,6 +37,19 @@ def staged(folder: Path) -> Generator[Path]:
         _remove(made)
 
 
+def write(file: Path, text: str) -> None:
+    """Write a text file, whose folders are made when missing.
+
+    Raises:
+        CannotWrite: If it may not be written.
+    """
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise CannotWrite(file, error.strerror or str(error)) from None
+
+
 def _move(stage: Path, folder: Path) -> None:
     try:
         for file in sorted(stage.iterdir()):

@@ -11,7 +11,7 @@ Plain = None | bool | int | float | str | Sequence["Plain"] | Mapping[str, "Plai
 """What JSON can hold."""
 
 
-def plain(value: object) -> Plain:  # noqa: PLR0911
+def plain(value: object) -> Plain:
     """The value in JSON's own types; a number that is not finite is None."""
     match value:
         case None | bool() | str() | int():

@@ -31,7 +31,10 @@ Rows = NDArray[np.floating]
 
 
 def mean(a: Rows, b: Rows) -> Rows:
-    """Arithmetic-geometric mean: K(k) is pi / (2 mean(1, sqrt(1 - k²)))."""
+    """The arithmetic-geometric mean, which tells elliptic integrals K.
+
+    K(k) is pi / 2 over the mean of 1 and sqrt(1 - k²).
+    """
     for _ in range(8):
         a, b = (a + b) / 2, np.sqrt(a * b)
     return a

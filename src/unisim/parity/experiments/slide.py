@@ -53,9 +53,7 @@ class _Plane:
     def box(self, bench: Bench) -> Sim:
         """A box at rest on it."""
         quat = (float(np.cos(self.slope / 2)), 0.0, float(np.sin(self.slope / 2)), 0.0)
-        ground = TerrainCfg(
-            kind="plane", friction=(self.mu, 0.005, 0.0001), quat=quat
-        )
+        ground = TerrainCfg(kind="plane", friction=(self.mu, 0.005, 0.0001), quat=quat)
         options = OptionsCfg(timestep=DT, cone=self.cone)
         sim = bench.build("box.xml", len(SPEEDS), options, terrain=ground)
         qpos = np.tile([*(HALF * self.up), *quat], (len(SPEEDS), 1))

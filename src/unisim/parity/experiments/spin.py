@@ -75,9 +75,7 @@ def _momentum(sim: Sim) -> Rows:
     return turned(quat, INERTIA * local)
 
 
-def _drift(
-    bench: Bench, bound: Rows, integrator: Integrator | None
-) -> Iterator[Check]:
+def _drift(bench: Bench, bound: Rows, integrator: Integrator | None) -> Iterator[Check]:
     """Relative changes of angular momentum and of energy over some seconds."""
     bound = bound + bench.precise(0.0, 2e-4)
     with _spun(bench, integrator) as sim:
@@ -103,7 +101,7 @@ def _axes(bench: Bench) -> Iterator[Check]:
     steps = round(3 / GROWTH / DT)
     with _spun(bench) as sim:
         found = np.array(sim.step(count=steps, record=("qvel",))["qvel"])[..., 3:]
-    t = DT * np.arange(1, steps + 1)
+    t = DT * np.arange(1, steps + 1, dtype=np.float64)
     growing = SMALL * np.cosh(GROWTH * t)
     yield check("growth about y", "rad/s", found[1, :, 0], growing, within=growing / 50)
     for axis, world, rate in WOBBLES:
