@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _DASHES = ((0, (5, 2)), (0, (1, 1.5)))
-_LEAST = 1e-7
+_LEAST = 1e-9
 """Smallest difference, and smallest share of a tolerance, that an axis shows."""
 
 
