@@ -1,6 +1,7 @@
 """Builds a task: compose, gate, build, read back, audit."""
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import fields, is_dataclass, replace
 
 from unisim.backend import registry
@@ -73,10 +74,27 @@ def build(task: TaskCfg, scene: Scene | None = None) -> Sim:
         deterministic=task.deterministic,
     )
     chosen = backend.manifest.profile(profile)
-    request = BuildCfg(
+    with fitting(task, layout), ExitStack() as undo:
+        law = bind(task.control, scene, layout, task.worlds, task.dtype)
+        engine = backend.build(build_cfg(task, scene), layout)
+        undo.callback(engine.close)
+        found = audit(scene, layout, backend, engine, chosen, accept=task.accept)
+        sim = Sim(Built(task, scene, layout, engine, law, passed, found))
+        undo.pop_all()
+        return sim
+
+
+def build_cfg(task: TaskCfg, scene: Scene) -> BuildCfg:
+    """What a backend is asked to build for a task.
+
+    Raises:
+        UnknownBackend: If no package registers the backend.
+    """
+    manifest = registry.load(task.backend).manifest
+    return BuildCfg(
         scene=scene,
         worlds=task.worlds,
-        profile=profile,
+        profile=task.profile or manifest.default_profile,
         settings=task.engine,
         device=task.device,
         dtype=task.dtype,
@@ -85,15 +103,6 @@ def build(task: TaskCfg, scene: Scene | None = None) -> Sim:
         contacts=task.contacts,
         vary=task.vary,
     )
-    with fitting(task, layout):
-        law = bind(task.control, scene, layout, task.worlds, task.dtype)
-        engine = backend.build(request, layout)
-        try:
-            found = audit(scene, layout, backend, engine, chosen, accept=task.accept)
-            return Sim(Built(task, scene, layout, engine, law, passed, found))
-        except Exception:
-            engine.close()
-            raise
 
 
 def check_names(task: TaskCfg, scene: Scene, layout: Layout) -> None:

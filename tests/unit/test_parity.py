@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import unisim
+from unisim.backend import choice
 from unisim.cli import main
 from unisim.config import ParityCfg, PDCfg, SceneCfg, TaskCfg
 from unisim.errors import MissingEngine
@@ -223,16 +224,16 @@ def test_the_horizon_is_the_bases_where_there_are_no_joints(tmp_path):
 
 
 def test_backends_are_those_that_simulate_unless_named():
-    assert "mujoco" in contestants.choose(())
-    assert "fake" not in contestants.choose(())
-    assert contestants.choose(("fake", "mujoco", "fake")) == ("fake", "mujoco")
+    assert "mujoco" in choice.choose(())
+    assert "fake" not in choice.choose(())
+    assert choice.choose(("fake", "mujoco", "fake")) == ("fake", "mujoco")
 
 
 def test_a_named_engine_that_is_not_installed_is_missed_by_name(monkeypatch):
-    monkeypatch.setattr(contestants, "_installed", lambda name: name != "mujoco")
-    assert contestants.choose(()) == ()
+    monkeypatch.setattr(choice, "installed", lambda name: name != "mujoco")
+    assert choice.choose(()) == ()
     with pytest.raises(MissingEngine, match="Install it with: pip install"):
-        contestants.choose(("mujoco",))
+        choice.choose(("mujoco",))
 
 
 def test_settings_of_the_tasks_backend_stay_with_it(task):

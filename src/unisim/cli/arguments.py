@@ -48,6 +48,9 @@ Features = Annotated[
         str_from_instance=list,
     ),
 ]
+Backends = Annotated[
+    tyro.conf.UseAppendAction[tuple[str, ...]], arg(name="backend", metavar="NAME")
+]
 NOTHING = Ids()
 """No ids."""
 CONFIG = (tyro.conf.FlagCreatePairsOff,)

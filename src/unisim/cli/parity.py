@@ -1,16 +1,8 @@
 """`unisim parity`: how far engines differ."""
 
 from pathlib import Path
-from typing import Annotated
 
-import tyro
-
-from unisim.cli.arguments import File, Folder, Target
-
-Backends = Annotated[
-    tyro.conf.UseAppendAction[tuple[str, ...]],
-    tyro.conf.arg(name="backend", metavar="NAME"),
-]
+from unisim.cli.arguments import Backends, File, Folder, Target
 
 
 def parity(

@@ -7,10 +7,11 @@ from time import perf_counter
 import numpy as np
 
 from unisim.backend.base import Fault
+from unisim.backend.choice import choose
 from unisim.config import TaskCfg
 from unisim.errors import AuditFailed, Faulted, UnisimError, UnsupportedFeature
 from unisim.parity.apart import Apart, compare
-from unisim.parity.contestants import bench_on, choose, task_on
+from unisim.parity.contestants import bench_on, task_on
 from unisim.parity.experiments import EXPERIMENTS, Bench, Experiment
 from unisim.parity.outcome import Outcome, Replayed, Side, Tried
 from unisim.parity.replay import Path, Replay, play, record

@@ -7,6 +7,7 @@ import numpy as np
 from unisim.parity.apart import Apart
 from unisim.parity.experiments import Check
 from unisim.parity.outcome import Outcome, Side, Tried
+from unisim.report.text import aligned
 
 Cells = Sequence[str]
 
@@ -92,9 +93,9 @@ def table(outcome: Outcome) -> str:
         f"replay of {outcome.time[-1]:g} s in {outcome.task.parity.worlds} worlds, "
         f"against {outcome.task.parity.reference}; differences are root mean squares "
         "at the end",
-        *_aligned([replay_head(outcome), *replay_rows(outcome)]),
+        *aligned([replay_head(outcome), *replay_rows(outcome)]),
         "",
-        *_aligned([head, *([row[0], *row[2:]] for row in laws)]),
+        *aligned([head, *([row[0], *row[2:]] for row in laws)]),
         *_failures(outcome),
     ]
     return "\n".join(parts) + "\n"
@@ -128,16 +129,6 @@ def _check_row(item: Check) -> Cells:
     words = [f"{float(number):.5g}" for number in numbers[:2]]
     passed = "" if item.passed else "FAILED"
     return [item.what, *words, f"± {float(numbers[2]):.3g}", item.unit, passed]
-
-
-def _aligned(rows: Sequence[Cells]) -> list[str]:
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [
-        "  ".join(
-            cell.ljust(width) for cell, width in zip(row, widths, strict=True)
-        ).rstrip()
-        for row in rows
-    ]
 
 
 def audit_rows(side: Side) -> list[Cells]:

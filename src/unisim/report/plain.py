@@ -32,3 +32,12 @@ def plain(value: object) -> Plain:
 def text(value: object) -> str:
     """The value as JSON that ends in a line break."""
     return json.dumps(plain(value), indent=1, allow_nan=False) + "\n"
+
+
+def parse(content: str) -> object:
+    """The value of a JSON text.
+
+    Raises:
+        ValueError: If it is not JSON.
+    """
+    return json.loads(content)

@@ -6,6 +6,7 @@ from pathlib import Path
 from unisim.backend.base import Backend, BuildCfg, Engine, Readback
 from unisim.backend.layout import Layout
 from unisim.backend.manifest import Manifest, load_manifest
+from unisim.backend.raw import RawEngine
 
 
 class MujocoBackend:
@@ -29,6 +30,12 @@ class MujocoBackend:
         from unisim.backend.mujoco.readback import readback  # noqa: PLC0415
 
         return readback(handle)
+
+    def raw(self, request: BuildCfg, _layout: Layout) -> RawEngine:
+        """See `unisim.backend.raw.HasRaw`."""
+        from unisim.backend.mujoco.raw import RawBatch  # noqa: PLC0415
+
+        return RawBatch(request)
 
 
 @cache

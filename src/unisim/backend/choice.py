@@ -1,0 +1,71 @@
+"""Which backends are used, and what a task becomes on another one."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from importlib.metadata import PackageNotFoundError, version
+
+from unisim.backend import registry
+from unisim.config import TaskCfg
+from unisim.errors import MissingEngine
+
+
+def installed(name: str) -> bool:
+    """Whether a backend's engine is installed.
+
+    Raises:
+        UnknownBackend: If no package registers the backend.
+    """
+    try:
+        version(registry.load(name).manifest.package)
+    except PackageNotFoundError:
+        return False
+    return True
+
+
+def choose(named: Sequence[str]) -> tuple[str, ...]:
+    """The backends that are named; when none is, all that are installed and simulate.
+
+    Raises:
+        UnknownBackend: If no package registers one that is named.
+        MissingEngine: If the engine of one that is named is not installed.
+    """
+    if not named:
+        return tuple(name for name in registry.names() if _simulates(name))
+    for name in named:
+        manifest = registry.load(name).manifest
+        if not installed(name):
+            raise MissingEngine(name, manifest.package, manifest.install)
+    return tuple(dict.fromkeys(named))
+
+
+def on_backend(task: TaskCfg, backend: str) -> TaskCfg:
+    """A task on a backend.
+
+    Profile, settings, device and precision are the task's own on the task's own
+    backend, and what comes nearest to them on another one.
+
+    Raises:
+        UnknownBackend: If no package registers the backend.
+    """
+    have = registry.load(backend).manifest.abilities
+    if backend == task.backend:
+        return task
+    device, dtype = task.device, task.dtype
+    if device.split(":")[0] not in have.devices:
+        device = "cpu" if "cpu" in have.devices else have.devices[0]
+    if dtype not in have.dtypes:
+        dtype = have.dtypes[0]
+    return replace(
+        task,
+        backend=backend,
+        profile=None,
+        engine={},
+        device=device,
+        dtype=dtype,
+        deterministic=task.deterministic and have.deterministic,
+    )
+
+
+def _simulates(name: str) -> bool:
+    manifest = registry.load(name).manifest
+    return installed(name) and not manifest.profile(None).kinematic

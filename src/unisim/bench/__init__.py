@@ -1,0 +1,1 @@
+"""What a backend costs, beside its raw engine doing the same work."""

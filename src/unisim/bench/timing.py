@@ -1,0 +1,59 @@
+"""Times two pieces of work in turn, so that both see the same machine."""
+
+from collections.abc import Callable
+from statistics import median
+from time import perf_counter, process_time
+
+Work = Callable[[], object]
+_UNIT = 0.004
+"""Least time that is measured at once [s]: clocks are too coarse for less."""
+_FEWEST, _MOST, _WARM = 5, 400, 2
+
+
+class Course:
+    """A piece of work, and what waits until it is done."""
+
+    def __init__(self, work: Work, wait: Work) -> None:
+        """Take both; `wait` returns when the work that was asked for is done."""
+        self._work, self._wait = work, wait
+
+    def run(self, calls: int) -> tuple[float, float]:
+        """Wall time, and time of all threads of this process, of some calls [s]."""
+        wall, cpu = perf_counter(), process_time()
+        for _ in range(calls):
+            self._work()
+        self._wait()
+        return perf_counter() - wall, process_time() - cpu
+
+
+def in_turn(courses: list[Course], seconds: float) -> list[tuple[float, float]]:
+    """Median wall and CPU time per call of each [s], run in turn.
+
+    Args:
+        courses: What to time; each gets the same number of calls.
+        seconds: About how long it may take in all.
+    """
+    calls = _calls(courses)
+    rounds = max(course.run(calls)[0] for course in courses) * len(courses)
+    count = round(min(max(seconds / rounds, _FEWEST), _MOST))
+    taken: list[list[tuple[float, float]]] = [[] for _ in courses]
+    for number in range(count + _WARM):
+        for course, times in zip(courses, taken, strict=True):
+            times.append(course.run(calls))
+            if number < _WARM:
+                times.clear()
+    return [
+        (
+            median(wall for wall, _ in times) / calls,
+            median(cpu for _, cpu in times) / calls,
+        )
+        for times in taken
+    ]
+
+
+def _calls(courses: list[Course]) -> int:
+    """How many calls take long enough to be measured."""
+    calls = 1
+    while min(course.run(calls)[0] for course in courses) < _UNIT:
+        calls *= 2
+    return calls
