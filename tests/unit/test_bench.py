@@ -34,7 +34,8 @@ SCENE = """<mujoco>
   </worldbody>
   <actuator><position name="servo" joint="hinge" kp="20" kv="1"/></actuator>
   <sensor><framepos name="tip" objtype="geom" objname="arm"/></sensor>
-  <keyframe><key name="up" qpos="-.4 1 0 .2 1 0 0 0" ctrl="-.3"/></keyframe>
+  <keyframe><key name="up" qpos="-.4 1 0 .2 1 0 0 0" ctrl="-.3"/>
+    <key name="down" qpos=".4 1 0 .2 1 0 0 0" ctrl=".3"/></keyframe>
 </mujoco>"""
 
 
@@ -149,11 +150,16 @@ def test_a_law_moves_as_the_servos_do_and_the_tasks_own_are_used(task):
         paths.append(np.array(pair.sim.read("qpos")))
     pair.close()
     np.testing.assert_array_equal(*paths)
-    keys = KeyframesCfg(keys=("up",))
+    keys = KeyframesCfg(keys=("up", "down"))
     pair = Pair(replace(task, control=(keys,)), scene)
+    job = pair.jobs()[5]
     pair.restart()
-    pair.jobs()[5].ours.run(1)
+    job.ours.run(5)
+    np.testing.assert_allclose(pair._driven.read("ctrl"), -0.3 + 0.6 * 14 * 0.004)
+    job.other.run(5)
     assert (pair.sim.read("ctrl") == -0.3).all()
+    pair.restart()
+    assert (pair._driven.steps == 0).all()
     pair.close()
 
 

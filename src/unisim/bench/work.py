@@ -10,8 +10,6 @@ from unisim.backend.layout import layout_of
 from unisim.backend.raw import READS, HasRaw, RawEngine
 from unisim.bench.timing import Course
 from unisim.config import TaskCfg
-from unisim.control import Law, bind
-from unisim.control.function import FunctionLaw
 from unisim.scene.scene import Scene
 from unisim.sim import Sim
 from unisim.task import build, build_cfg
@@ -58,9 +56,9 @@ class Pair:
         if scene.keyframe is not None:
             self._key = self.sim.layout.index("key", scene.keyframe)
         self._command: Array = np.array(self.sim.read("ctrl"))
-        self._law = _law(task, scene)
-        self._law_command = self._command.copy()
-        self._law.rest(self._law_command, np.asarray(self.sim.read("qpos")))
+        self._driven: Sim | None = None
+        if task.control:
+            self._driven = build(replace(bare, control=task.control), scene)
         self._decimation = task.decimation
         self._subsets = _subsets(self.sim.worlds)
         self._turn = 0
@@ -68,13 +66,16 @@ class Pair:
     def close(self) -> None:
         """Close both."""
         self.sim.close()
+        if self._driven is not None:
+            self._driven.close()
         if self.raw is not None:
             self.raw.close()
 
     def restart(self) -> None:
         """Put both into the same initial state."""
         self.sim.reset()
-        self._law.reset(None)
+        if self._driven is not None:
+            self._driven.reset()
         if self.raw is not None:
             self.raw.reset(None, self._key)
 
@@ -122,23 +123,26 @@ class Pair:
         return Job(what, "reset world", items, course, RAW, other)
 
     def _controlled(self) -> Job:
-        """A law before every physics step, beside the file's own servos."""
-        count, sim = self._decimation, self.sim
-
-        def ours() -> None:
-            sim.step(self._law_command, count, control=self._law)
-
-        def servos() -> None:
-            sim.step(self._command, count)
-
+        """The task's laws, or a function, before every step, beside neither."""
+        count, sim, driven = self._decimation, self.sim, self._driven
+        if driven is None:
+            # as little as a law can do: what is timed is that there is one
+            course = Course(
+                lambda: sim.step(self._command, count, control=_pass), self._wait
+            )
+        else:
+            time = driven.read
+            course = Course(
+                lambda: driven.step(None, count), lambda: np.asarray(time("time"))
+            )
         steps = "1 step" if count == 1 else f"{count} steps"
         return Job(
             f"{steps} under a law per step",
             "env-step",
             count * sim.worlds,
-            Course(ours, self._wait),
+            course,
             PLAIN,
-            Course(servos, self._wait),
+            Course(lambda: sim.step(self._command, count), self._wait),
         )
 
     def _wait(self) -> None:
@@ -163,16 +167,8 @@ def raw_of(task: TaskCfg, scene: Scene) -> RawEngine | None:
     return backend.raw(build_cfg(task, scene), layout_of(scene.model))
 
 
-def _law(task: TaskCfg, scene: Scene) -> Law:
-    """The task's laws, or one that only looks at the state."""
-    layout = layout_of(scene.model)
-    if task.control:
-        return bind(task.control, scene, layout, task.worlds, task.dtype)
-
-    def look(command: Array, _qpos: Array, _qvel: Array, time: Array) -> Array:
-        return command + (0 * time[:, None]).astype(command.dtype)
-
-    return FunctionLaw(look, layout.sizes["nu"])
+def _pass(command: Array, _qpos: Array, _qvel: Array, _time: Array) -> Array:
+    return command * 1
 
 
 def _subsets(worlds: int) -> list[Worlds]:
