@@ -45,12 +45,13 @@ def test_work(benchmark, pair, work):
     pair.restart()
     benchmark.pedantic(job.ours.run, args=(1,), rounds=3, warmup_rounds=2)
     pair.restart()
-    (ours, _), (raw, _) = in_turn([job.ours, job.other], SECONDS)
+    times = in_turn([job.ours, job.other], SECONDS)
+    (ours, _), (raw, _) = times.costs
     benchmark.extra_info.update(
         work=job.work,
         beside=job.beside,
         raw_us=round(raw * 1e6, 1),
         ours_us=round(ours * 1e6, 1),
         added_us=round((ours - raw) * 1e6, 1),
-        throughput=round(raw / ours, 3),
+        throughput=round(times.ratio, 3),
     )

@@ -81,7 +81,8 @@ def state(pair):
 
 def row(wall, other, work="1 step", backend="mujoco"):
     costs = Cost(wall, 2 * wall), None if other is None else Cost(other, other)
-    return Row(backend, 64, None, work, "env-step", costs[0], RAW, costs[1])
+    ratio = None if other is None else other / wall
+    return Row(backend, 64, None, work, "env-step", costs[0], RAW, costs[1], ratio)
 
 
 def outcome(*rows, **machine):
@@ -196,8 +197,9 @@ def test_works_take_turns_and_the_median_is_without_the_first_rounds(monkeypatch
     monkeypatch.setattr(timing, "perf_counter", lambda: clock["wall"])
     monkeypatch.setattr(timing, "process_time", lambda: clock["cpu"])
     found = in_turn([work("a", 9.0, 1.0), work("b", 5.0, 4.0)], 60.0)
-    assert found == [(1.0, 2.0), (4.0, 8.0)]
-    assert order[-8:] == ["a", "b"] * 4
+    assert found.costs == ((1.0, 2.0), (4.0, 8.0))
+    assert found.ratio == 4.0
+    assert "".join(order[-8:]) in {"abbaabba", "baabbaab"}
 
 
 def test_short_work_is_called_often_enough_to_be_measured(monkeypatch):
@@ -208,7 +210,7 @@ def test_short_work_is_called_often_enough_to_be_measured(monkeypatch):
         clock.calls += 1
 
     monkeypatch.setattr(timing, "perf_counter", lambda: clock.now)
-    ((wall, _),) = in_turn([Course(work, lambda: None)], 0.05)
+    ((wall, _),) = in_turn([Course(work, lambda: None)], 0.05).costs
     assert wall == pytest.approx(1e-4)
     assert clock.calls > 5 * timing._UNIT / 1e-4
 
@@ -220,13 +222,24 @@ def test_the_wait_belongs_to_the_time(monkeypatch):
         clock.now += 3.0
 
     monkeypatch.setattr(timing, "perf_counter", lambda: clock.now)
-    ((wall, _),) = in_turn([Course(lambda: None, wait)], 1.0)
+    ((wall, _),) = in_turn([Course(lambda: None, wait)], 1.0).costs
     assert wall == 3.0
 
 
-def test_a_ratio_is_throughput_over_the_others():
-    assert row(4.0, 3.0).ratio == 0.75
-    assert row(4.0, None).ratio is None
+def test_a_machine_that_gets_busy_does_not_change_the_ratio(monkeypatch):
+    """Everything takes longer from round to round; one takes twice as long always."""
+    clock = SimpleNamespace(now=0.0, pace=1.0)
+
+    def work(wall):
+        def run():
+            clock.now += wall * clock.pace
+            clock.pace *= 1.001
+
+        return Course(run, lambda: None)
+
+    monkeypatch.setattr(timing, "perf_counter", lambda: clock.now)
+    found = in_turn([work(1.0), work(2.0)], 1.0)
+    assert found.ratio == pytest.approx(2.0, rel=2e-3)
 
 
 def test_slower_is_judged_beside_the_raw_engine_where_there_is_one():
@@ -273,7 +286,7 @@ def test_the_table_has_every_number():
     text = table(outcome(row(4.0, 3.0), row(1.25, None, "law")))
     line = next(x for x in text.splitlines() if "1 step" in x)
     words = " ".join(line.split())
-    assert words == "mujoco 64 config's 1 step 4 8 env-step raw engine 3 3 0.750"
+    assert words == "mujoco 64 config's 1 step 4 8 env-step raw engine 3 3 0.750 0.375"
     for part in ("abacus, 2 cores", "compose, cold  0.500 s", "4.0 MB", "2.5 MB"):
         assert part in text
 
@@ -328,6 +341,7 @@ def test_the_command_prints_saves_and_compares(config, tmp_path, quick, capsys):
     content = json.loads(file.read_text(encoding="utf-8"))
     for item in content["rows"]:
         item["ours"]["wall"] /= 1000
+        item["ratio"] *= 1000
     file.write_text(json.dumps(content), encoding="utf-8")
     assert main([*arguments, "--threads", "1", "--baseline", str(file)]) == 0
     assert "12 got slower by more than 10%" in capsys.readouterr().out

@@ -99,10 +99,11 @@ def _rows(
 
 def _row(task: TaskCfg, threads: int | None, job: Job, seconds: float) -> Row:
     courses = [job.ours] if job.other is None else [job.ours, job.other]
+    times = in_turn(courses, seconds)
     costs = [
-        Cost(wall * 1e6 / job.items, cpu * 1e6 / job.items)
-        for wall, cpu in in_turn(courses, seconds)
+        Cost(wall * 1e6 / job.items, cpu * 1e6 / job.items) for wall, cpu in times.costs
     ]
+    alone = job.other is None
     return Row(
         task.backend,
         task.worlds,
@@ -111,7 +112,8 @@ def _row(task: TaskCfg, threads: int | None, job: Job, seconds: float) -> Row:
         job.item,
         costs[0],
         job.beside,
-        costs[1] if len(costs) > 1 else None,
+        None if alone else costs[1],
+        None if alone else times.ratio,
     )
 
 

@@ -36,16 +36,14 @@ class Row:
     """What `other` is."""
     other: Cost | None
     """None when there is nothing to compare with."""
+    ratio: PositiveFloat | None
+    """Wall time of the other over ours, measured in turn: 1 is as quick, more is
+    quicker."""
 
     @property
     def key(self) -> tuple[str, int, int | None, str]:
         """What is the same work in two outcomes."""
         return self.backend, self.worlds, self.threads, self.work
-
-    @property
-    def ratio(self) -> float | None:
-        """Wall time of the other over ours: 1 is as quick, more is quicker."""
-        return None if self.other is None else self.other.wall / self.ours.wall
 
 
 @dataclass(frozen=True, config=STRICT)

@@ -8,12 +8,12 @@ from unisim.report.text import aligned
 
 _HEAD = (
     "backend", "worlds", "threads", "work", "wall μs", "CPU μs", "per",
-    "beside", "wall μs", "CPU μs", "ratio",
+    "beside", "wall μs", "CPU μs", "ratio", "CPU",
 )  # fmt: skip
 
 
 def table(outcome: Outcome) -> str:
-    """The whole outcome."""
+    """The whole outcome; the last two columns are ratios, of wall and of CPU time."""
     machine = outcome.machine
     once = [
         (item.backend, f"{item.worlds:,} worlds", item.work, f"{item.seconds:.3f} s")
@@ -22,7 +22,7 @@ def table(outcome: Outcome) -> str:
     parts = [
         f"{outcome.name}, on {machine['processor']}, {machine['cores']} cores",
         "",
-        *aligned([_HEAD, *map(_row, outcome.rows)], right=(1, 2, 4, 5, 8, 9, 10)),
+        *aligned([_HEAD, *map(_row, outcome.rows)], right=(1, 2, 4, 5, 8, 9, 10, 11)),
         "",
         *aligned(once, right=(1, 3)),
         *map(_memory, outcome.memory),
@@ -54,9 +54,11 @@ def _row(row: Row) -> Sequence[str]:
     cells = [row.backend, f"{row.worlds:,}", _threads(row), row.work]
     cells += [f"{row.ours.wall:.3g}", f"{row.ours.cpu:.3g}", row.item]
     if row.other is None or row.ratio is None:
-        return [*cells, "", "", "", ""]
-    other = f"{row.other.wall:.3g}", f"{row.other.cpu:.3g}", f"{row.ratio:.3f}"
-    return [*cells, row.beside, *other]
+        return [*cells, "", "", "", "", ""]
+    cells += [row.beside, f"{row.other.wall:.3g}", f"{row.other.cpu:.3g}"]
+    # on a device there may be no time of the host's to compare
+    cpu = f"{row.other.cpu / row.ours.cpu:.3f}" if row.ours.cpu else ""
+    return [*cells, f"{row.ratio:.3f}", cpu]
 
 
 def _threads(row: Row) -> str:

@@ -1,6 +1,7 @@
 """Times two pieces of work in turn, so that both see the same machine."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from statistics import median
 from time import perf_counter, process_time
 
@@ -26,8 +27,22 @@ class Course:
         return perf_counter() - wall, process_time() - cpu
 
 
-def in_turn(courses: list[Course], seconds: float) -> list[tuple[float, float]]:
-    """Median wall and CPU time per call of each [s], run in turn.
+@dataclass(frozen=True)
+class Times:
+    """What in-turn runs took.
+
+    Attributes:
+        costs: Median wall and CPU time per call of each [s].
+        ratio: Median over the rounds of the last one's wall time over the first one's,
+            which a machine that is busy now and then does not change.
+    """
+
+    costs: tuple[tuple[float, float], ...]
+    ratio: float
+
+
+def in_turn(courses: Sequence[Course], seconds: float) -> Times:
+    """Run pieces of work in turn, one way round and then the other.
 
     Args:
         courses: What to time; each gets the same number of calls.
@@ -38,20 +53,23 @@ def in_turn(courses: list[Course], seconds: float) -> list[tuple[float, float]]:
     count = round(min(max(seconds / rounds, _FEWEST), _MOST))
     taken: list[list[tuple[float, float]]] = [[] for _ in courses]
     for number in range(count + _WARM):
-        for course, times in zip(courses, taken, strict=True):
-            times.append(course.run(calls))
-            if number < _WARM:
-                times.clear()
-    return [
+        pairs = list(zip(courses, taken, strict=True))
+        for course, times in pairs if number % 2 else reversed(pairs):
+            spent = course.run(calls)
+            if number >= _WARM:
+                times.append(spent)
+    costs = tuple(
         (
             median(wall for wall, _ in times) / calls,
             median(cpu for _, cpu in times) / calls,
         )
         for times in taken
-    ]
+    )
+    both = zip(taken[0], taken[-1], strict=True)
+    return Times(costs, median(last / first for (first, _), (last, _) in both))
 
 
-def _calls(courses: list[Course]) -> int:
+def _calls(courses: Sequence[Course]) -> int:
     """How many calls take long enough to be measured."""
     calls = 1
     while min(course.run(calls)[0] for course in courses) < _UNIT:
