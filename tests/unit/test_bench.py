@@ -79,10 +79,12 @@ def state(pair):
     return ours, {name: np.array(batch.bind(name)) for name in names}
 
 
-def row(wall, other, work="1 step", backend="mujoco"):
+def row(wall, other, work="1 step", noise=0.0):
     costs = Cost(wall, 2 * wall), None if other is None else Cost(other, other)
     ratio = None if other is None else other / wall
-    return Row(backend, 64, None, work, "env-step", costs[0], RAW, costs[1], ratio)
+    return Row(
+        "mujoco", 64, None, work, "env-step", costs[0], RAW, costs[1], ratio, noise
+    )
 
 
 def outcome(*rows, **machine):
@@ -240,6 +242,7 @@ def test_a_machine_that_gets_busy_does_not_change_the_ratio(monkeypatch):
     monkeypatch.setattr(timing, "perf_counter", lambda: clock.now)
     found = in_turn([work(1.0), work(2.0)], 1.0)
     assert found.ratio == pytest.approx(2.0, rel=2e-3)
+    assert found.noise < 1e-2
 
 
 def test_slower_is_judged_beside_the_raw_engine_where_there_is_one():
@@ -251,9 +254,20 @@ def test_slower_is_judged_beside_the_raw_engine_where_there_is_one():
     assert found["1 step"].slower == 1.0  # the machine was busy, the raw engine too
     assert found["law"].slower == 1.5
     text = comparison(now, then)
-    assert "1 got slower by more than 10%" in text
+    assert "1 got slower by more than 10% and noise" in text
     assert "law (mujoco, 64 worlds, config's), 1.50 times the wall time" in text
     assert "0 got quicker" in text
+
+
+def test_what_may_be_chance_is_not_called_slower():
+    then = outcome(row(4.0, 4.0, noise=0.2), row(1.0, 1.0, "law", noise=0.01))
+    now = outcome(row(5.2, 4.0, noise=0.1), row(1.2, 1.0, "law", noise=0.02))
+    found = {item.row.work: item for item in changes(now, then)}
+    assert found["1 step"].noise == pytest.approx(0.4)
+    assert found["1 step"].verdict == "as quick"
+    assert found["law"].verdict == "slower"
+    back = {item.row.work: item.verdict for item in changes(then, now)}
+    assert back == {"1 step": "as quick", "law": "quicker"}
 
 
 def test_walls_of_different_machines_are_not_compared():
@@ -344,7 +358,7 @@ def test_the_command_prints_saves_and_compares(config, tmp_path, quick, capsys):
         item["ratio"] *= 1000
     file.write_text(json.dumps(content), encoding="utf-8")
     assert main([*arguments, "--threads", "1", "--baseline", str(file)]) == 0
-    assert "12 got slower by more than 10%" in capsys.readouterr().out
+    assert "12 got slower by more than 10% and noise" in capsys.readouterr().out
     again = [*arguments, "--threads", "1", "--baseline", str(file), "--json"]
     assert main(again) == 0
     found = json.loads(capsys.readouterr().out)

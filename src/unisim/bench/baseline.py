@@ -1,11 +1,12 @@
 """What got slower since an outcome that was saved."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 from unisim.bench.outcome import Outcome, Row
 
 NOISE = 0.1
-"""A change below this share is taken for noise."""
+"""A change below this share, and what both may be off by chance, is noise."""
 
 
 @dataclass(frozen=True)
@@ -17,11 +18,21 @@ class Change:
         wall: Wall time now over then; None when the machines differ.
         ratio: Ratio to the other engine now over then, 1 when nothing changed and less
             when slower; None when there is nothing to compare with.
+        noise: Changes below this share say nothing.
     """
 
     row: Row
     wall: float | None
     ratio: float | None
+    noise: float
+
+    @property
+    def verdict(self) -> Literal["slower", "quicker", "as quick"]:
+        """Whether it got slower, by more than noise."""
+        bound = 1 + self.noise
+        if self.slower > bound:
+            return "slower"
+        return "quicker" if self.slower < 1 / bound else "as quick"
 
     @property
     def slower(self) -> float:
@@ -51,4 +62,5 @@ def _change(row: Row, before: Row, *, same: bool) -> Change:
     ratio = None
     if row.ratio is not None and before.ratio is not None:
         ratio = row.ratio / before.ratio
-    return Change(row, row.ours.wall / before.ours.wall if same else None, ratio)
+    wall = row.ours.wall / before.ours.wall if same else None
+    return Change(row, wall, ratio, NOISE + row.noise + before.noise)

@@ -114,6 +114,7 @@ def _row(task: TaskCfg, threads: int | None, job: Job, seconds: float) -> Row:
         job.beside,
         None if alone else costs[1],
         None if alone else times.ratio,
+        0.0 if alone else times.noise,
     )
 
 

@@ -39,6 +39,8 @@ class Row:
     ratio: PositiveFloat | None
     """Wall time of the other over ours, measured in turn: 1 is as quick, more is
     quicker."""
+    noise: NonNegativeFloat
+    """How far the ratio may be off by chance, as a share of it."""
 
     @property
     def key(self) -> tuple[str, int, int | None, str]:

@@ -35,12 +35,11 @@ def comparison(now: Outcome, then: Outcome) -> str:
     found = changes(now, then)
     if not found:
         return "The baseline has no work in common with this.\n"
-    slower = [item for item in found if item.slower > 1 + NOISE]
-    quicker = [item for item in found if item.slower < 1 / (1 + NOISE)]
     same = "" if now.machine == then.machine else ", measured on another machine"
     lines = [f"Against the baseline{same}, in {len(found)} works:"]
-    for word, items in (("slower", slower), ("quicker", quicker)):
-        lines.append(f"{len(items)} got {word} by more than {NOISE:.0%}.")
+    for word in ("slower", "quicker"):
+        items = [item for item in found if item.verdict == word]
+        lines.append(f"{len(items)} got {word} by more than {NOISE:.0%} and noise.")
         for item in items:
             row = item.row
             wall = "" if item.wall is None else f", {item.wall:.2f} times the wall time"

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from statistics import median
+from statistics import median, quantiles
 from time import perf_counter, process_time
 
 Work = Callable[[], object]
@@ -35,10 +35,12 @@ class Times:
         costs: Median wall and CPU time per call of each [s].
         ratio: Median over the rounds of the last one's wall time over the first one's,
             which a machine that is busy now and then does not change.
+        noise: How far the ratio may be off by chance, as a share of it.
     """
 
     costs: tuple[tuple[float, float], ...]
     ratio: float
+    noise: float
 
 
 def in_turn(courses: Sequence[Course], seconds: float) -> Times:
@@ -66,7 +68,11 @@ def in_turn(courses: Sequence[Course], seconds: float) -> Times:
         for times in taken
     )
     both = zip(taken[0], taken[-1], strict=True)
-    return Times(costs, median(last / first for (first, _), (last, _) in both))
+    ratios = [last / first for (first, _), (last, _) in both]
+    low, middle, high = quantiles(ratios, n=4)
+    # the notch of a box plot: 95 of 100 medians are within it
+    noise = 1.57 * (high - low) / len(ratios) ** 0.5 / middle
+    return Times(costs, middle, noise)
 
 
 def _calls(courses: Sequence[Course]) -> int:
