@@ -3,7 +3,7 @@
 from html import escape
 
 from unisim.parity.outcome import Outcome, Side
-from unisim.parity.plots import plot_experiments, plot_replay
+from unisim.parity.plots import apart_sides, plot_experiments, plot_replay
 from unisim.parity.table import (
     CHECK_HEAD,
     audit_rows,
@@ -30,24 +30,25 @@ def page(outcome: Outcome) -> str:
 
 
 def _head(outcome: Outcome) -> str:
-    names = ", ".join(side.name for side in outcome.sides)
+    names = " and ".join(side.name for side in outcome.sides)
     reference = outcome.task.parity.reference
     file = outcome.task.scene.model_file.name
     return (
         f"<header><h1>{escape(outcome.name)}: parity</h1>\n"
-        f"<p>How far {escape(names)} is from {escape(reference)} on "
-        f"<code>{escape(file)}</code>, and from what is known without any "
+        f"<p>{escape(names)} compared with {escape(reference)} on "
+        f"<code>{escape(file)}</code>, and with what is known without any "
         "engine.</p></header>"
     )
 
 
 def _cards(outcome: Outcome) -> str:
+    apart = apart_sides(outcome)
     items = [("yes" if outcome.passed else "no", "everything right")]
     for side in outcome.sides:
         ran = len(side.experiments) - side.count("refused")
         text = f"experiments pass on {side.name}"
         items.append((f"{side.count('passed')} of {ran}", text))
-        if side.replay is not None:
+        if side.replay is not None and side in apart:
             end, first = float(outcome.time[-1]), side.replay.apart.first
             value = f"{first:.3f} s" if first <= end else f"over {end:g} s"
             items.append((value, f"until {side.name} diverges in any world"))

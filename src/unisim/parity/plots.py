@@ -45,16 +45,16 @@ def _replay(figure: "Figure", outcome: Outcome) -> None:
             label = f"{outcome.task.parity.reference} at {name}"
             line = {"color": GREY, "linestyle": style, "label": label}
             axes.plot(outcome.time, _seen(floor.curves[i]), **line)
-        for colour, side in zip(COLOURS, _moved(outcome), strict=False):
+        for colour, side in zip(COLOURS, apart_sides(outcome), strict=False):
             curve = _apart(side).curves[i]
             axes.plot(outcome.time, _seen(curve), color=colour, label=side.name)
+        if not kind.name.startswith("base"):
+            line = {"color": INK, "linewidth": 0.8, "alpha": 0.6}
+            axes.axhline(outcome.task.parity.divergence, **line)
         axes.set_yscale("log")
         axes.set_ylim(bottom=_LEAST)
         axes.set_title(f"{kind.name} [{kind.unit}]")
         axes.margins(x=0)
-        if not kind.name.startswith("base"):
-            line = {"color": INK, "linewidth": 0.8, "alpha": 0.6}
-            axes.axhline(outcome.task.parity.divergence, **line)
     for axes in grid[len(kinds) :]:
         axes.set_visible(False)
     for axes in grid[max(0, len(kinds) - columns) : len(kinds)]:
@@ -86,7 +86,7 @@ def _shares(figure: "Figure", outcome: Outcome) -> None:
     axes.legend(loc="lower center", bbox_to_anchor=(0.4, 1.0), ncols=5)
 
 
-def _moved(outcome: Outcome) -> list[Side]:
+def apart_sides(outcome: Outcome) -> list[Side]:
     """Sides that are anywhere apart from the reference."""
     return [
         side
