@@ -204,6 +204,19 @@ def test_works_take_turns_and_the_median_is_without_the_first_rounds(monkeypatch
     assert "".join(order[-8:]) in {"abbaabba", "baabbaab"}
 
 
+def test_the_first_rounds_do_not_count(monkeypatch):
+    clock = SimpleNamespace(now=0.0, calls=0)
+
+    def work():
+        clock.calls += 1
+        clock.now += 100.0 if clock.calls <= 4 else 1.0
+
+    monkeypatch.setattr(timing, "perf_counter", lambda: clock.now)
+    monkeypatch.setattr(timing, "_FEWEST", 2)
+    ((wall, _),) = in_turn([Course(work, lambda: None)], 1e-9).costs
+    assert wall == 1.0
+
+
 def test_short_work_is_called_often_enough_to_be_measured(monkeypatch):
     clock = SimpleNamespace(now=0.0, calls=0)
 

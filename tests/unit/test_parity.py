@@ -12,7 +12,7 @@ import pytest
 import unisim
 from unisim.backend import choice
 from unisim.cli import main
-from unisim.config import ParityCfg, PDCfg, SceneCfg, TaskCfg
+from unisim.config import ContactQueryCfg, ParityCfg, PDCfg, SceneCfg, TaskCfg
 from unisim.errors import MissingEngine
 from unisim.parity import contestants, measure
 from unisim.parity.apart import compare
@@ -244,6 +244,14 @@ def test_settings_of_the_tasks_backend_stay_with_it(task):
     single = replace(task, backend="fake", dtype="float32")
     assert contestants.task_on(single, "fake").dtype == "float32"
     assert contestants.task_on(single, "mujoco").dtype == "float64"
+
+
+def test_a_replay_is_open_loop_and_nothing_that_moves_nothing_is_built(task):
+    query = ContactQueryCfg(name="floor", first="crate", second="floor")
+    full = replace(task, control=(LAW,), contacts=(query,), vary=("body_mass",))
+    on = contestants.task_on(full, "mujoco")
+    assert (on.control, on.contacts, on.vary) == ((), (), ())
+    assert (on.worlds, on.faults) == (3, "flag")
 
 
 def test_the_reference_is_nowhere_apart_and_its_floors_are(task, brief):

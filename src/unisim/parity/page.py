@@ -42,13 +42,13 @@ def _head(outcome: Outcome) -> str:
 
 
 def _cards(outcome: Outcome) -> str:
-    apart = apart_sides(outcome)
+    apart = {side.name for side in apart_sides(outcome)}
     items = [("yes" if outcome.passed else "no", "everything right")]
     for side in outcome.sides:
         ran = len(side.experiments) - side.count("refused")
         text = f"experiments pass on {side.name}"
         items.append((f"{side.count('passed')} of {ran}", text))
-        if side.replay is not None and side in apart:
+        if side.replay is not None and side.name in apart:
             end, first = float(outcome.time[-1]), side.replay.apart.first
             value = f"{first:.3f} s" if first <= end else f"over {end:g} s"
             items.append((value, f"until {side.name} diverges in any world"))
