@@ -3,6 +3,7 @@
 import json
 import re
 from dataclasses import replace
+from pathlib import Path
 from xml.etree import ElementTree
 
 import mujoco
@@ -24,6 +25,7 @@ from unisim.parity.replay import play, record
 from unisim.progress import Silent
 from unisim.scene.compose import compose
 
+ROOT = Path(__file__).resolve().parents[2]
 SCENE = """<mujoco>
   <worldbody>
     <geom name="floor" type="plane" size="3 3 .1"/>
@@ -135,6 +137,14 @@ def test_worlds_start_in_distinct_states_around_the_key_that_single_precision_ho
     np.testing.assert_allclose(np.linalg.norm(replay.qpos[:, 2:6], axis=1), 1, 1e-6)
     for array in (replay.qpos, replay.qvel, replay.ctrl):
         assert (array == array.astype(np.float32)).all()
+
+
+def test_worlds_start_on_tiles_of_their_own_where_the_ground_has_tiles():
+    task = unisim.load(ROOT / "configs" / "quadruped_rough.toml")
+    task = replace(task, parity=replace(task.parity, seconds=0.02))
+    places = record(task, compose(task.scene)).qpos[:, :2]
+    apart = np.linalg.norm(places[:, None] - places, axis=-1)
+    assert apart[np.triu_indices(4, 1)].min() > 0.5
 
 
 def test_controls_are_what_the_laws_put_out_in_every_substep(task):

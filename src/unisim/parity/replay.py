@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from unisim.config import TaskCfg
 from unisim.control.pd import PD
+from unisim.runtime.start import start
 from unisim.scene.scene import Scene
 from unisim.sim import Sim
 from unisim.task import build
@@ -81,6 +82,7 @@ def record(task: TaskCfg, scene: Scene) -> Replay:
     random = np.random.default_rng(task.seed)
     task = replace(task, worlds=cfg.worlds, faults="flag")
     with build(task, scene) as sim:
+        start(sim)
         qpos, qvel = _starts(sim, random)
         sim.reset(qpos=qpos, qvel=qvel)
         rest = np.array(sim.read("ctrl"))
