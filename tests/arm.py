@@ -6,7 +6,7 @@ import mujoco
 import numpy as np
 
 from unisim.backend.layout import Layout, layout_of
-from unisim.control import Chain, State, bind
+from unisim.control import Batch, Chain, State, bind
 from unisim.scene.scene import Scene, Sources
 from unisim.scene.source import parse
 
@@ -59,7 +59,8 @@ def scene_of(xml: str) -> Scene:
 
 def bound(*cfgs, xml: str = ARM, worlds: int = N, dtype: str = "float64") -> Chain:
     scene = scene_of(xml)
-    return bind(cfgs, scene, layout_of(scene.model), worlds, dtype)
+    layout = layout_of(scene.model)
+    return bind(cfgs, scene, layout, Batch(worlds, layout.sizes["nu"], dtype))
 
 
 def state_of(layout: Layout, seed: int = 0, dtype: str = "float64") -> State:

@@ -22,6 +22,9 @@ def _cache_of_the_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[No
     """Keep compiled scenes in a folder of the run, never in the user's own."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("UNISIM_CACHE", str(tmp_path_factory.mktemp("cache")))
+        # kernels take minutes to compile, and depend on nothing but their source
+        kernels = Path(__file__).resolve().parent.parent / ".cache" / "warp"
+        patch.setenv("WARP_CACHE_PATH", os.environ.get("WARP_CACHE_PATH", str(kernels)))
         yield
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from unisim.backend.arrays import HOST, Arrays, host, host_array
 from unisim.backend.base import Array, Worlds
 from unisim.backend.fields import QUANTITIES, STATE
 from unisim.backend.layout import Layout, check_name
@@ -17,27 +18,24 @@ class Selection:
     """Some worlds of a sim.
 
     Attributes:
-        index: Sorted indices, None for all. Shape (k,), int32.
-        count: How many, k.
+        index: Sorted indices (k,), int32; None for all; or a mask of the device (n,).
+        count: How many rows of values belong to them: k, or n for a mask.
         order: What sorts rows that were passed in another order, None if sorted.
     """
 
     index: Worlds | None
     count: int
-    order: NDArray[np.intp] | None = None
-
-    @property
-    def where(self) -> Worlds | slice:
-        """What indexes the first axis of an array of all worlds."""
-        return slice(None) if self.index is None else self.index
+    order: Worlds | None = None
 
 
 class Intake:
     """Turns user input into arrays of the sim's shape and dtype, or refuses it."""
 
-    def __init__(self, layout: Layout, worlds: int, dtype: str) -> None:
-        """Know the shapes of n worlds of a layout."""
-        self._worlds, self._dtype = worlds, np.dtype(dtype)
+    def __init__(
+        self, layout: Layout, worlds: int, dtype: str, arrays: Arrays = HOST
+    ) -> None:
+        """Know the shapes of n worlds of a layout, and the kind of arrays."""
+        self._worlds, self._dtype, self._arrays = worlds, dtype, arrays
         self.all = Selection(None, worlds)
         self._tails = {
             name: tuple(
@@ -49,7 +47,7 @@ class Intake:
 
     def empty(self, name: str) -> Array:
         """Zeros in the shape of a quantity. Shape (n, ...)."""
-        return np.zeros((self._worlds, *self._tails[name]), self._dtype)
+        return self._arrays.zeros((self._worlds, *self._tails[name]), self._dtype)
 
     def state(self, name: str, values: ArrayLike, to: Selection) -> Array:
         """Rows of a writable quantity, one per selected world.
@@ -60,21 +58,19 @@ class Intake:
         """
         check_name("writable quantity", name, STATE)
         rows = self.rows(name, values, self._tails[name], to)
-        if name == "eq_active" and not np.isin(rows, (0, 1)).all():
-            raise BadArray(name, "0 or 1", f"{rows[~np.isin(rows, (0, 1))][0]}")
+        if name == "eq_active":
+            seen = host(rows)
+            if not np.isin(seen, (0, 1)).all():
+                raise BadArray(name, "0 or 1", f"{seen[~np.isin(seen, (0, 1))][0]}")
         return rows
 
     def rows(
         self, name: str, values: ArrayLike, tail: tuple[int, ...], to: Selection
     ) -> Array:
-        """Rows of shape (k, *tail), cast to the sim's dtype; integers are refused."""
-        array = _array(name, values)
-        shape = (to.count, *tail)
-        if array.dtype.kind != "f" or array.shape != shape:
-            got = f"{array.dtype} of shape {array.shape}"
-            raise BadArray(name, f"floats of shape {shape}", got)
-        array = array.astype(self._dtype, copy=False)
-        return array if to.order is None else array[to.order]
+        """Rows (k, *tail), cast to the sim's dtype (time to float64); no integers."""
+        dtype = "float64" if name == "time" else self._dtype
+        array = self._arrays.rows(name, values, (to.count, *tail), dtype)
+        return array if to.order is None else self._arrays.pick(array, to.order)
 
     def world(self, world: int) -> int:
         """One world by its index.
@@ -95,7 +91,10 @@ class Intake:
         """
         if worlds is None:
             return self.all
-        index = _array("worlds", worlds)
+        mask = self._arrays.mask(worlds, self._worlds)
+        if mask is not None:
+            return Selection(mask, self._worlds)
+        index = host_array("worlds", worlds)
         if index.dtype == np.bool_:
             if index.shape != (self._worlds,):
                 expected = f"a mask of shape ({self._worlds},)"
@@ -118,7 +117,7 @@ class Intake:
             raise OutOfRange("world", wrong, f"0 to {self._worlds - 1}")
         if rising:
             return Selection(index.astype(np.int32), len(index))
-        order = np.argsort(index, kind="stable")
+        order = np.argsort(index, kind="stable").astype(np.int32)
         rows = index[order].astype(np.int32)
         twice = rows[1:][rows[1:] == rows[:-1]]
         if twice.size:
@@ -140,10 +139,3 @@ def check_declared(what: str, name: object, known: Collection[str], where: str) 
     if not isinstance(name, str) or name not in known:
         has = ", ".join(known) or "none"
         raise NotDeclared(what, str(name), f"{where} has: {has}.")
-
-
-def _array(name: str, values: ArrayLike) -> NDArray[np.generic]:
-    try:
-        return np.asarray(values)
-    except ValueError:
-        raise BadArray(name, "an array", "rows of different lengths") from None

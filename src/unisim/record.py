@@ -2,16 +2,13 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import get_args
 
-import numpy as np
-
+from unisim.backend.arrays import HOST, Arrays, Over
 from unisim.backend.base import Array, Engine
 from unisim.backend.fields import QUANTITIES
 from unisim.backend.layout import check_name
 from unisim.errors import BadArray
-
-Over = Literal["all", "min", "max", "any"]
 
 
 @dataclass(frozen=True)
@@ -28,13 +25,16 @@ class Record:
 class Recorder:
     """Takes the recorded quantities after every physics step."""
 
-    def __init__(self, items: Sequence[str | Record] | Record) -> None:
-        """Prepare to record several items, or one.
+    def __init__(
+        self, items: Sequence[str | Record] | Record, arrays: Arrays = HOST
+    ) -> None:
+        """Prepare to record several items, or one, in a kind of arrays.
 
         Raises:
             UnknownName: If an item names no quantity, or no reduction.
             BadArray: If it is not items at all.
         """
+        self._arrays = arrays
         several = (items,) if isinstance(items, str | Record) else items
         if not isinstance(several, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise BadArray("record", "names of quantities", repr(items))
@@ -52,25 +52,19 @@ class Recorder:
     def take(self, engine: Engine) -> None:
         """Copy what the engine holds now."""
         for item, values in self._taken.items():
-            values.append(engine.read(_name(item)).copy())
+            values.append(self._arrays.pick(engine.read(_name(item)), None))
 
     def result(self) -> Mapping[str | Record, Array]:
         """By item: shape (n, steps, ...), or (n, ...) when reduced."""
-        return {item: _reduce(item, taken) for item, taken in self._taken.items()}
+        return {
+            item: self._arrays.reduce(taken, _over(item))
+            for item, taken in self._taken.items()
+        }
 
 
 def _name(item: str | Record) -> str:
     return item.name if isinstance(item, Record) else item
 
 
-def _reduce(item: str | Record, taken: list[Array]) -> Array:
-    stacked = np.stack(taken, axis=1)
-    match item:
-        case Record(over="min"):
-            return stacked.min(axis=1)
-        case Record(over="max"):
-            return stacked.max(axis=1)
-        case Record(over="any"):
-            return (stacked != 0).any(axis=1).astype(stacked.dtype)
-        case _:
-            return stacked
+def _over(item: str | Record) -> Over:
+    return "all" if isinstance(item, str) else item.over

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from unisim.backend.arrays import Arrays, host
 from unisim.backend.audit.report import AuditReport
 from unisim.backend.base import (
     Array,
@@ -20,9 +21,10 @@ from unisim.backend.fields import QUANTITIES
 from unisim.backend.gate import GateReport
 from unisim.backend.layout import Layout, check_name
 from unisim.config import TaskCfg
-from unisim.control import Chain, Law, State
-from unisim.control.function import ControlFunction, law_of
+from unisim.control import Chain, Law
+from unisim.control.function import ControlFunction
 from unisim.control.law import Memory
+from unisim.drive import Drive
 from unisim.errors import BadArray, Closed, Faulted, Forked, OutOfRange
 from unisim.intake import Intake, check_declared, whole
 from unisim.record import Record, Recorder
@@ -39,6 +41,7 @@ class Built:
         scene: The composed scene.
         layout: Names and indices of the scene.
         engine: The running engine.
+        arrays: The kind of arrays that it reads and takes.
         law: The task's control laws, bound.
         gate: What the backend makes of the scene.
         audit: What was found when the engine was compared with the reference.
@@ -48,6 +51,7 @@ class Built:
     scene: Scene
     layout: Layout
     engine: Engine
+    arrays: Arrays
     law: Chain
     gate: GateReport
     audit: AuditReport
@@ -62,7 +66,7 @@ class SimSnapshot:
     engine: Snapshot
     memory: Memory
     command: Array
-    steps: NDArray[np.int64]
+    steps: Array
 
 
 class Sim:
@@ -84,16 +88,12 @@ class Sim:
         self.built, self.layout = built, built.layout
         self.worlds = built.task.worlds
         self.timestep = float(built.scene.model.opt.timestep)
-        self._steps: NDArray[np.int64] = np.zeros(self.worlds, np.int64)
-        self.steps = self._steps.view()
-        self.steps.flags.writeable = False
-        self._engine = built.engine
-        self._law: Law | None = built.law if built.task.control else None
+        self._engine, self._arrays = built.engine, built.arrays
         self._raises = built.task.faults == "raise"
         self._open, self._process = True, os.getpid()
-        self._intake = Intake(built.layout, self.worlds, built.task.dtype)
-        self._command = self._intake.empty("ctrl")
-        self._ctrl = self._intake.empty("ctrl")
+        self._intake = Intake(built.layout, self.worlds, built.task.dtype, self._arrays)
+        self._drive = Drive(self._engine, self._intake, built.law, self._check_open)
+        self.steps = self._arrays.locked(self._drive.steps)
         self._readable = {*QUANTITIES, *built.task.vary}
         self._queries = {c.name: i for i, c in enumerate(built.task.contacts)}
         self.reset()
@@ -148,17 +148,8 @@ class Sim:
         self._check_open()
         if not whole(count) or count < 1:
             raise OutOfRange("count", count, "a whole number, 1 or more")
-        nu = self.layout.sizes["nu"]
-        law = self._law if control is None else law_of(control, nu)
-        recorder = Recorder(record)
-        command = self._take(ctrl, law)
-        if law is None and not recorder:
-            self._engine.step(command, int(count))
-            self._steps += count
-        else:
-            self._substeps(law, command, int(count), recorder)
-        if command is not None and command.shape == self._command.shape:
-            self._command[...] = command
+        recorder = Recorder(record, self._arrays)
+        self._drive.step(ctrl, int(count), control, recorder)
         if recorder:
             self._check_faults()
         return recorder.result()
@@ -189,16 +180,13 @@ class Sim:
         key = self.built.scene.keyframe if keyframe is None else keyframe
         number = -1 if key is None else self.layout.index("key", key)
         to = self._intake.worlds(worlds)
+        rows = {k: self._intake.state(k, v, to) for k, v in state.items()}
         # copies: what is passed may be a view of what the reset changes
-        rows = {k: self._intake.state(k, v, to).copy() for k, v in state.items()}
+        rows = {k: self._arrays.pick(v, None) for k, v in rows.items()}
         self._engine.reset(to.index, number)
         for name, values in rows.items():
             self._engine.write(name, values, to.index)
-        self._steps[to.where] = 0
-        command = self._engine.read("ctrl")[to.where].copy()
-        self.built.law.rest(command, self._engine.read("qpos")[to.where])
-        self._command[to.where] = command
-        self.built.law.reset(to.index)
+        self._drive.rest(to)
 
     def read(self, name: str) -> Array:
         """A quantity of all worlds, belonging to their current state.
@@ -285,8 +273,11 @@ class Sim:
         tail = self._engine.varied(name).shape[1:]
         to = self._intake.worlds(worlds)
         rows = self._intake.rows(name, values, tail, to)
-        masses = {k: self._engine.varied(k)[to.where] for k in MASSES if k in declared}
-        check_varied(name, rows, self.built.scene.model, masses)
+        pick, engine = self._arrays.pick, self._engine
+        masses = {
+            k: host(pick(engine.varied(k), to.index)) for k in MASSES if k in declared
+        }
+        check_varied(name, host(rows), self.built.scene.model, masses)
         self._engine.vary(name, rows, to.index)
 
     def snapshot(self) -> SimSnapshot:
@@ -297,8 +288,8 @@ class Sim:
             digest=self.built.scene.digest,
             engine=self._engine.snapshot(),
             memory=self.built.law.snapshot(),
-            command=self._command.copy(),
-            steps=self._steps.copy(),
+            command=self._arrays.pick(self._drive.command, None),
+            steps=self._arrays.pick(self._drive.steps, None),
         )
 
     def restore(self, snapshot: SimSnapshot) -> None:
@@ -315,45 +306,14 @@ class Sim:
             raise BadArray("snapshot", "one of this sim", "one of another task")
         self._engine.restore(snapshot.engine)
         self.built.law.restore(snapshot.memory)
-        self._command[...] = snapshot.command
-        self._steps[...] = snapshot.steps
+        self._arrays.put(self._drive.command, snapshot.command, None)
+        self._arrays.put(self._drive.steps, snapshot.steps, None)
 
     def close(self) -> None:
         """Free the engine; a second call does nothing, nor one in a forked process."""
         if self._open and os.getpid() == self._process:
             self._engine.close()
         self._open = False
-
-    def _take(self, ctrl: ArrayLike | None, law: Law | None) -> Array | None:
-        """The command of a step, a copy for a law; None holds the controls."""
-        size = self._command.shape[1] if law is None else law.command_size
-        if ctrl is not None:
-            command = self._intake.rows("ctrl", ctrl, (size,), self._intake.all)
-            return command if law is None else command.copy()
-        if law is None:
-            return None
-        if size != self._command.shape[1]:
-            expected = f"the command of {size} columns that the law takes"
-            raise BadArray("ctrl", expected, "None")
-        return self._command
-
-    def _substeps(
-        self,
-        law: Law | None,
-        command: Array | None,
-        count: int,
-        recorder: Recorder,
-    ) -> None:
-        engine, ctrl = self._engine, command
-        for _ in range(count):
-            if law is not None and command is not None:
-                state = State(*map(engine.read, ("qpos", "qvel", "time")))
-                law.apply(command, state, self._ctrl)
-                self._check_open()  # the law is the user's, and may close the sim
-                ctrl = self._ctrl
-            engine.step(ctrl, 1)
-            self._steps += 1
-            recorder.take(engine)
 
     def _check_open(self) -> None:
         if not self._open:
@@ -362,9 +322,11 @@ class Sim:
             raise Forked(self._process, user)
 
     def _check_faults(self) -> None:
-        faults = self._engine.faults
-        if self._raises and np.count_nonzero(faults):
-            raise _faulted(faults)
+        """Raise where the task says so; what stays on a device does not wait for it."""
+        if self._raises and self._arrays.on_host:
+            faults = host(self._engine.faults)
+            if np.count_nonzero(faults):
+                raise _faulted(faults)
 
 
 def _faulted(faults: NDArray[np.uint8]) -> Faulted:

@@ -10,7 +10,7 @@ from unisim.backend.base import BuildCfg
 from unisim.backend.gate import gate
 from unisim.backend.layout import Layout, layout_of
 from unisim.config import SceneCfg, TaskCfg
-from unisim.control import bind
+from unisim.control import Batch, bind
 from unisim.errors import BadConfig, UnknownName
 from unisim.footprint import fitting
 from unisim.scene.compose import compose
@@ -74,12 +74,15 @@ def build(task: TaskCfg, scene: Scene | None = None) -> Sim:
         deterministic=task.deterministic,
     )
     chosen = backend.manifest.profile(profile)
+    request = build_cfg(task, scene)
+    arrays = backend.arrays(request)
+    sizes = Batch(task.worlds, layout.sizes["nu"], task.dtype, arrays)
     with fitting(task, layout), ExitStack() as undo:
-        law = bind(task.control, scene, layout, task.worlds, task.dtype)
-        engine = backend.build(build_cfg(task, scene), layout)
+        law = bind(task.control, scene, layout, sizes)
+        engine = backend.build(request, layout)
         undo.callback(engine.close)
         found = audit(scene, layout, backend, engine, chosen, accept=task.accept)
-        sim = Sim(Built(task, scene, layout, engine, law, passed, found))
+        sim = Sim(Built(task, scene, layout, engine, arrays, law, passed, found))
         undo.pop_all()
         return sim
 

@@ -1,13 +1,21 @@
 """Fixtures of the contract: replace `BACKENDS` to hold another engine to it."""
 
+import os
 from collections.abc import Callable, Iterator
 
 import pytest
 
+from contract.host import HostSim
 from contract.scenes import OURS, REAL, composed
 from unisim import SceneCfg, Sim, TaskCfg, build
 
-BACKENDS = ("mujoco",)
+REQUIRED = os.environ.get("UNISIM_REQUIRE", "").split(",")
+# the kernels of an engine on a device take minutes to compile: it is asked for by name
+BACKENDS = ("mujoco", *(name for name in ("mjwarp",) if name in REQUIRED))
+FLOAT32 = {
+    "dtype": "float32",
+    "accept": ("sensor.delay", "sensor.nsample", "sensor.interp", "sensor.interval"),
+}
 BuildSim = Callable[..., Sim]
 
 
@@ -24,9 +32,12 @@ def build_sim(backend: str) -> Iterator[BuildSim]:
     def built(name: str, worlds: int = 5, keyframe: str | None = None, **task) -> Sim:
         scene = composed(name, keyframe)
         cfg = SceneCfg(model_file=scene.file, keyframe=keyframe)
+        if backend == "mjwarp":
+            task = {**FLOAT32, **task}
+            task.pop("engine", None)  # modes that only MuJoCo has
         task = TaskCfg(scene=cfg, backend=backend, worlds=worlds, **task)
         sims.append(build(task, scene))
-        return sims[-1]
+        return HostSim(sims[-1]) if backend == "mjwarp" else sims[-1]
 
     yield built
     for sim in sims:

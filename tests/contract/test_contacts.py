@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from contract.worlds import everything, future, same, scatter
+from contract.worlds import everything, future, rounding, same, scatter
 from unisim import ContactQueryCfg
 from unisim.errors import NotDeclared, OutOfRange, UnknownName
 
@@ -73,7 +73,10 @@ def test_a_query_finds_what_touches_and_how(build_sim, pair):
         frame = np.stack([fields["normal"], fields["tangent"], third], axis=1)
         force = np.einsum("ki,kij->kj", fields["force"], frame)
         np.testing.assert_allclose(
-            force, raw.force[rows] * sign[:, None], rtol=1e-12, atol=1e-10
+            force,
+            raw.force[rows] * sign[:, None],
+            rtol=rounding(sim, 1e-12),
+            atol=rounding(sim, 1e-10),
         )
         assert all(np.all(v[world, found:] == 0) for v in reading.fields.values())
         assert np.all(fields["force"][:, 0] >= 0)
@@ -103,7 +106,10 @@ def test_netforce_is_what_the_first_does_to_the_second_in_world(build_sim, slots
         raw, rows, sign = matching(sim, world, "body", "crate", None)
         net = (raw.force[rows] * sign[:, None]).sum(axis=0)
         np.testing.assert_allclose(
-            reading.fields["force"][world, 0], net, rtol=1e-12, atol=1e-9
+            reading.fields["force"][world, 0],
+            net,
+            rtol=rounding(sim, 1e-12),
+            atol=rounding(sim, 1e-9),
         )
         assert reading.found[world] == len(rows)
         assert np.all(reading.fields["force"][world, 1:] == 0)
@@ -149,10 +155,12 @@ def test_reductions_keep_the_deepest_or_the_strongest(build_sim):
         deepest = np.sort(raw.dist[rows])[:2]
         strongest = np.sort(np.linalg.norm(raw.force[rows], axis=1))[::-1][:2]
         np.testing.assert_allclose(
-            sim.contact("mindist").fields["dist"][world, :, 0], deepest, rtol=1e-12
+            sim.contact("mindist").fields["dist"][world, :, 0],
+            deepest,
+            rtol=rounding(sim, 1e-12),
         )
         got = np.linalg.norm(sim.contact("maxforce").fields["force"][world], axis=1)
-        np.testing.assert_allclose(got, strongest, rtol=1e-10)
+        np.testing.assert_allclose(got, strongest, rtol=rounding(sim, 1e-10))
 
 
 def test_queries_change_neither_the_physics_nor_the_users_sensors(

@@ -69,3 +69,8 @@ def all_differ(arrays: Arrays) -> bool:
     """Whether no two worlds are alike."""
     rows = np.concatenate([v.reshape(len(v), -1) for v in arrays.values()], axis=1)
     return len(np.unique(rows, axis=0)) == len(rows)
+
+
+def rounding(sim: Sim, tight: float) -> float:
+    """A tolerance for a sim: `tight` in float64, some roundings in float32."""
+    return tight if sim.built.task.dtype == "float64" else 5e-6

@@ -8,12 +8,13 @@ import pytest
 
 from unisim import ContactQueryCfg, SceneCfg, Sim, TaskCfg, build, compose
 from unisim.backend import registry
+from unisim.backend.arrays import HOST
 from unisim.backend.audit import AuditReport
 from unisim.backend.base import BuildCfg, Fault
 from unisim.backend.fake.sim import FakeEngine
 from unisim.backend.gate import gate
 from unisim.backend.layout import layout_of
-from unisim.control import bind
+from unisim.control import Batch, bind
 from unisim.errors import (
     BadConfig,
     Faulted,
@@ -78,9 +79,10 @@ def fake(folder: Path, **parts: object) -> Sim:
         vary=task.vary,
     )
     engine = backend.build(request, layout)
-    law = bind(task.control, scene, layout, task.worlds, task.dtype)
+    batch = Batch(task.worlds, layout.sizes["nu"], task.dtype)
+    law = bind(task.control, scene, layout, batch)
     report = AuditReport("fake", "", (), 0)
-    return Sim(Built(task, scene, layout, engine, law, passed, report))
+    return Sim(Built(task, scene, layout, engine, HOST, law, passed, report))
 
 
 def stir(sim: Sim, seed: int = 0) -> None:

@@ -8,7 +8,7 @@ a running batch of worlds, in unisim's layout. Users never see an `Engine`; they
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntFlag
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,10 +18,15 @@ from unisim.backend.manifest import Manifest
 from unisim.config import ContactQueryCfg
 from unisim.scene.scene import Scene
 
+if TYPE_CHECKING:
+    from unisim.backend.arrays import Arrays
+
 Array = NDArray[np.float64 | np.float32]
-"""A floating-point host array; its dtype is the sim's."""
+"""A floating-point array of the sim's dtype; on a device a DLPack array that behaves
+alike only where `unisim.backend.arrays` handles it."""
 Worlds = NDArray[np.int32]
-"""Sorted, unique world indices. Shape (k,), int32."""
+"""Sorted, unique world indices. Shape (k,), int32. On a device also a mask (n,) there:
+rows of values then are those of all n worlds, of which the masked ones count."""
 
 
 class Fault(IntFlag):
@@ -205,6 +210,14 @@ class Backend(Protocol):
     @property
     def manifest(self) -> Manifest:
         """What the engine can represent, read from `manifest.toml` when asked for."""
+        ...
+
+    def arrays(self, request: BuildCfg) -> "Arrays":
+        """The kind of arrays that the engine of a request reads and takes.
+
+        Raises:
+            MissingEngine: If it takes the engine's, which is not installed.
+        """
         ...
 
     def build(self, request: BuildCfg, layout: Layout) -> Engine:

@@ -62,14 +62,10 @@ class Keyframes:
         command[...] = 0
 
 
-def bind_keyframes(
-    cfg: KeyframesCfg,
-    later: Sequence[Motors],
-    scene: Scene,
-    layout: Layout,
-    batch: Batch,
-) -> Keyframes:
-    """Make the law from the scene's keys.
+def visited(
+    cfg: KeyframesCfg, later: Sequence[Motors], scene: Scene, layout: Layout
+) -> tuple[NDArray[np.float64], float]:
+    """The command of each key, and how many keys are visited per physics step.
 
     Args:
         cfg: Keys and time between them.
@@ -77,7 +73,6 @@ def bind_keyframes(
             keys' joint positions, all others the keys' ctrl.
         scene: The scene; its timestep turns physics steps into time.
         layout: Its layout.
-        batch: Sizes of the arrays.
 
     Raises:
         UnknownName: If the scene has no such key.
@@ -86,4 +81,4 @@ def bind_keyframes(
     table = scene.model.key_ctrl[keys].astype(np.float64)
     for motors in later:
         table[:, motors.ctrl] = scene.model.key_qpos[keys][:, motors.qpos]
-    return Keyframes(table, float(scene.model.opt.timestep) / cfg.seconds, batch)
+    return table, float(scene.model.opt.timestep) / cfg.seconds

@@ -6,6 +6,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from unisim.backend.arrays import HOST, Arrays
 from unisim.backend.base import Array, Worlds
 
 Memory = tuple[NDArray[np.generic], ...]
@@ -35,15 +36,17 @@ class Batch:
         worlds: Number of worlds n.
         nu: Columns of ctrl.
         dtype: `float64` or `float32`.
+        arrays: The kind of arrays.
     """
 
     worlds: int
     nu: int
     dtype: str
+    arrays: Arrays = HOST
 
     def empty(self, columns: int) -> Array:
         """An array for one row per world. Shape (n, columns)."""
-        return np.empty((self.worlds, columns), self.dtype)
+        return self.arrays.zeros((self.worlds, columns), self.dtype)
 
     def tile(self, values: NDArray[np.float64]) -> Array:
         """The same row for every world: equal shapes are far faster than broadcasts.

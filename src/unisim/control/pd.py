@@ -102,10 +102,10 @@ class DCMotor(PD):
         super()._clamp(torque, qd)
 
 
-def bind_pd(
-    cfg: PDCfg | DCMotorCfg, scene: Scene, layout: Layout, batch: Batch
-) -> PD | DCMotor:
-    """Make the law for the actuators that the kp patterns match.
+def driven(
+    cfg: PDCfg | DCMotorCfg, scene: Scene, layout: Layout
+) -> tuple[Motors, Gains]:
+    """The actuators that the kp patterns match, and their gains.
 
     Raises:
         BadControl: If a pattern matches nothing or as well as another, an actuator
@@ -128,8 +128,7 @@ def bind_pd(
         field: np.array([found.get(name, np.inf) for name in kp])
         for field, found in values.items()
     }
-    law = PD if isinstance(cfg, PDCfg) else DCMotor
-    return law(motors_of(list(kp), scene, layout), gains, batch)
+    return motors_of(list(kp), scene, layout), gains
 
 
 def _fields(cfg: PDCfg | DCMotorCfg) -> dict[str, dict[str, float]]:

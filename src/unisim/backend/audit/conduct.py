@@ -6,6 +6,7 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
+from unisim.backend.arrays import host
 from unisim.backend.audit.oracle import Array, Oracle, States
 from unisim.backend.audit.probe import Probe
 from unisim.backend.derived import Bind, Derived
@@ -82,7 +83,7 @@ def check_future(probe: Probe, states: States) -> None:
     model, engine = probe.oracle.model, probe.engine
     want = Future(probe.oracle, states, _FIRST + _HELD)
     probe.write(states)
-    ctrl = np.array(engine.read("ctrl"))
+    ctrl = np.array(host(engine.read("ctrl")))
     ctrl[probe.worlds] = states.ctrl
     engine.step(ctrl, _FIRST)
     engine.step(None, _HELD)
@@ -108,7 +109,7 @@ def check_others(probe: Probe, states: States) -> None:
     _compare_others(probe, "reset", before, some)
     probe.write(states)
     last = worlds[-1:]
-    row = np.array(probe.engine.read("qpos"))[last]
+    row = np.array(host(probe.engine.read("qpos")))[last]
     probe.engine.write("qpos", row, last)
     time = np.full(1, 7.5).astype(row.dtype)
     probe.engine.write("time", time, last)
@@ -119,7 +120,7 @@ def check_others(probe: Probe, states: States) -> None:
 def check_writes(probe: Probe, seed: int) -> None:
     """What is not part of the motion's state reads back as written, and resets."""
     model, rng = probe.oracle.model, np.random.default_rng(seed)
-    count, dtype = len(probe.worlds), probe.engine.read("qpos").dtype
+    count, dtype = len(probe.worlds), host(probe.engine.read("qpos")).dtype
     shapes = {"time": (), "xfrc_applied": (model.nbody, 6), "qfrc_applied": (model.nv,)}
     shapes["userdata"] = (model.nuserdata,)
     values = {name: rng.uniform(0.1, 1, (count, *s)) for name, s in shapes.items()}
@@ -139,7 +140,7 @@ def check_writes(probe: Probe, seed: int) -> None:
 
 def _all(probe: Probe, name: str) -> Array:
     """A quantity of all worlds, copied. Shape (n, ...), float64."""
-    return np.array(probe.engine.read(name), dtype=np.float64)
+    return np.array(host(probe.engine.read(name)), dtype=np.float64)
 
 
 def _compare_plain(probe: Probe, check: str, name: str, want: Array) -> None:

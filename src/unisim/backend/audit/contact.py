@@ -43,7 +43,7 @@ def check_contact(probe: Probe, states: States) -> None:
 def _check_step(probe: Probe, states: States) -> None:
     """The step out of the contact, as joint forces."""
     sample = probe.step(states)
-    residual = np.abs(sample.force) / force_scale([sample])
+    residual = np.abs(sample.force) / force_scale(probe, [sample])
     passes = probe.tolerance.contact
     for dof in probe.judge("joint force in contact", residual, passes):
         got = f"off by {residual[:, dof].max():.3g} of its force"

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from unisim.backend.arrays import host
 from unisim.backend.audit.causes import cause, deepest
 from unisim.backend.audit.everyone import check_everyone, write_everywhere
 from unisim.backend.audit.oracle import Array, Sample, States
@@ -37,7 +38,7 @@ def check_mocap(probe: Probe, seed: int) -> None:
     pos, quat = rng.uniform(-1, 1, (*shape, 3)), rng.normal(size=(*shape, 4))
     quat /= np.linalg.norm(quat, axis=-1, keepdims=True)
     probe.engine.reset(probe.worlds, probe.oracle.key)
-    dtype = probe.engine.read("qpos").dtype
+    dtype = host(probe.engine.read("qpos")).dtype
     probe.engine.write("mocap_pos", pos.astype(dtype), probe.worlds)
     probe.engine.write("mocap_quat", quat.astype(dtype), probe.worlds)
     number = np.asarray(model.body_mocapid, dtype=np.int64)
@@ -114,7 +115,7 @@ def check_dynamics(probe: Probe, batches: list[States]) -> None:
             found.append(probe.step(states))
         _compare_act(probe, found[-1])
     residual = np.concatenate([np.abs(sample.force) for sample in found])
-    residual /= force_scale(found)
+    residual /= force_scale(probe, found)
     passes = row_tolerances(probe)
     failing = probe.judge("joint force", residual / passes, 1.0)
     probe.residuals["joint force"] = (float(residual.max(initial=0)), passes.max())
@@ -125,10 +126,10 @@ def check_dynamics(probe: Probe, batches: list[States]) -> None:
         probe.report("dof", probe.names["dof"][dof], "joint force", text)
 
 
-def force_scale(samples: list[Sample]) -> Array:
+def force_scale(probe: Probe, samples: list[Sample]) -> Array:
     """Largest force on each dof, with a floor for dofs that feel none. Shape (nv,)."""
     scale = np.concatenate([sample.want.size for sample in samples]).max(axis=0)
-    return np.maximum(scale, 1e-6 * scale.max(initial=0.0) + 1e-12)
+    return np.maximum(scale, probe.tolerance.floor * scale.max(initial=0.0) + 1e-12)
 
 
 def row_tolerances(probe: Probe) -> Array:

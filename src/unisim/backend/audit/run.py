@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
+from unisim.backend.arrays import host
 from unisim.backend.audit.behaviour import observe
 from unisim.backend.audit.fields import AUDITED
 from unisim.backend.audit.model import from_model
@@ -58,13 +59,14 @@ def audit(
     found = compare(want, got, scene.sources, frozenset(left_out))
     _raise(backend, found)
     oracle = Oracle(reference, _key(scene, layout))
+    qpos = host(engine.read("qpos"))
     probe = Probe(
         engine=engine,
         oracle=oracle,
         names=want.names,
         sources=scene.sources,
-        worlds=np.arange(min(len(engine.read("qpos")), WORLDS), dtype=np.int32),
-        tolerance=TOLERANCES[engine.read("qpos").dtype.name],
+        worlds=np.arange(min(len(qpos), WORLDS), dtype=np.int32),
+        tolerance=TOLERANCES[qpos.dtype.name],
         kinematic=profile.kinematic,
     )
     try:

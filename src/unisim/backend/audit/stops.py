@@ -150,7 +150,7 @@ def _above(model: mujoco.MjModel, body: int) -> set[int]:
 def _compare(probe: Probe, states: States, pushed: set[int]) -> None:
     probe.write(states)
     sample = probe.step(states)
-    residual = np.abs(sample.force) / force_scale([sample])
+    residual = np.abs(sample.force) / force_scale(probe, [sample])
     passes = probe.tolerance.contact
     model = probe.oracle.model
     for dof in probe.judge("limit force", residual, passes):

@@ -15,6 +15,7 @@ for a fault in the task or from the engine:
 from functools import cache
 from pathlib import Path
 
+from unisim.backend.arrays import HOST, Arrays
 from unisim.backend.base import Backend, BuildCfg, Engine, Readback
 from unisim.backend.layout import Layout
 from unisim.backend.manifest import Manifest, load_manifest
@@ -29,6 +30,10 @@ class FakeBackend:
     def manifest(self) -> Manifest:
         """See `unisim.backend.base.Backend`."""
         return _manifest()
+
+    def arrays(self, request: BuildCfg) -> Arrays:  # noqa: ARG002
+        """See `unisim.backend.base.Backend`."""
+        return HOST
 
     def build(self, request: BuildCfg, layout: Layout) -> Engine:
         """See `unisim.backend.base.Backend`."""

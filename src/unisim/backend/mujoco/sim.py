@@ -26,6 +26,7 @@ from unisim.backend.base import (
 from unisim.backend.derived import Derived
 from unisim.backend.fields import QUANTITIES, STATE
 from unisim.backend.layout import Layout
+from unisim.backend.queries import Query
 from unisim.errors import BadArray
 
 A = TypeVar("A", bound=NDArray[np.generic])
@@ -43,23 +44,6 @@ _FAULT_OF = {
     mujoco.mjtWarning.mjWARN_BADCTRL: Fault.CONTROL,
 }
 _KEPT = tuple(name for name, item in QUANTITIES.items() if item.stage == "acc")
-
-
-@dataclass(frozen=True)
-class Query:
-    """Where a contact query's sensor writes.
-
-    Attributes:
-        start: First column in the batch's sensordata.
-        slots: Contacts kept per world.
-        sums: Whether all contacts are summed in one slot.
-        fields: Field names and widths, in the sensor's order after `found`.
-    """
-
-    start: int
-    slots: int
-    sums: bool
-    fields: tuple[tuple[str, int], ...]
 
 
 @dataclass(frozen=True)
@@ -165,17 +149,16 @@ class MujocoEngine:
         """See `unisim.backend.base.Engine`."""
         self._refresh(("sensordata",))
         item = self._queries[query]
-        width = 1 + sum(size for _, size in item.fields)
+        width = item.width
         data = self._array("sensordata")
         block = data[:, item.start : item.start + item.slots * width]
         block = block.reshape(len(data), item.slots, width)
         found = block[:, 0, 0].astype(np.int64)
         overflow = (found > item.slots) & (not item.sums)
-        fields: dict[str, Array] = {}
-        start = 1
-        for name, size in item.fields:
-            fields[name] = _locked(block[..., start : start + size])
-            start += size
+        fields = {
+            name: _locked(block[..., start : start + size])
+            for name, start, size in item.starts()
+        }
         return ContactReading(found, overflow, fields)
 
     def raw_contacts(self, world: int) -> RawContacts:

@@ -1,0 +1,87 @@
+"""Kernels compile at their first launch: where they are kept, and what one sees of it.
+
+Warp keeps compiled kernels in `warp` under `UNISIM_CACHE`, unless `WARP_CACHE_PATH`
+names another folder. One process compiles at a time, so that others find its kernels.
+"""
+
+import fcntl
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from os import environ
+from pathlib import Path
+from time import monotonic
+
+import warp as wp
+
+from unisim.scene.cache import folder
+
+_LOCK = "unisim.lock"
+_QUIET = 2.0  # s before anything is shown
+
+
+def start() -> None:
+    """Set Warp up quietly, its cache where this project keeps its own."""
+    wp.config.log_level = wp.LOG_ERROR
+    base = folder()
+    if "WARP_CACHE_PATH" not in environ and base is not None:
+        wp.config.kernel_cache_dir = str(base / "warp" / wp.__version__)
+    wp.init()
+
+
+@contextmanager
+def compiling(what: str) -> Iterator[None]:
+    """Hold the lock of the cache, and show on a terminal that time passes.
+
+    Args:
+        what: What is being made ready, for the line that is shown.
+    """
+    cache = Path(str(wp.config.kernel_cache_dir))
+    with _locked(cache), _shown(what, cache):
+        yield
+
+
+@contextmanager
+def _locked(cache: Path) -> Iterator[None]:
+    """Wait for whoever compiles here; a folder one cannot write needs no lock."""
+    try:
+        cache.mkdir(parents=True, exist_ok=True)
+        stream = (cache / _LOCK).open("a")
+    except OSError:
+        yield
+        return
+    with stream:
+        fcntl.flock(stream, fcntl.LOCK_EX)
+        yield
+
+
+@contextmanager
+def _shown(what: str, cache: Path) -> Iterator[None]:
+    """Count seconds and new kernels on a terminal's last line."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    done, before = threading.Event(), _modules(cache)
+
+    def show() -> None:
+        start, shown = monotonic(), False
+        while not done.wait(_QUIET if not shown else 1.0):
+            made, shown = _modules(cache) - before, True
+            line = f"{what}: {monotonic() - start:.0f} s, {made} kernels compiled"
+            sys.stderr.write(f"\r{line}\x1b[K")
+            sys.stderr.flush()
+        if shown:
+            sys.stderr.write("\r\x1b[K")
+
+    thread = threading.Thread(target=show, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join()
+
+
+def _modules(cache: Path) -> int:
+    return sum(1 for _ in cache.glob("wp_*"))

@@ -1,0 +1,91 @@
+"""Puts the reference model on a device with MuJoCo Warp."""
+
+import warnings
+
+import mujoco
+import mujoco_warp as mjw
+import numpy as np
+import warp as wp
+
+from unisim.backend.base import BuildCfg
+from unisim.backend.capacity import Capacity, needed
+from unisim.backend.device.arrays import DeviceArrays
+from unisim.backend.device.compiling import compiling, start
+from unisim.backend.layout import Layout
+from unisim.backend.mjwarp.cfg import MjwarpCfg
+from unisim.backend.mjwarp.fields import DERIVED, SOURCES, Handle
+from unisim.backend.mjwarp.sim import MjwarpEngine
+from unisim.backend.queries import model_of, queries_of
+from unisim.config import validate
+from unisim.errors import UnsupportedFeature
+from unisim.mjcf.detect import detect
+
+
+def build(request: BuildCfg, layout: Layout) -> MjwarpEngine:
+    """Put model and data on the device, and make every kernel of a step ready.
+
+    Raises:
+        BadConfig: If a setting is unknown or has the wrong type.
+        UnknownName: If a contact query names what the scene does not have.
+        UnsupportedFeature: If MuJoCo Warp does not take the model.
+    """
+    settings = validate(MjwarpCfg, dict(request.settings), "engine")
+    start()
+    arrays = DeviceArrays(request.device)
+    model = model_of(request, layout)
+    # there is no autoreset to switch off
+    model.opt.disableflags &= ~int(mujoco.mjtDisableBit.mjDSBL_AUTORESET)
+    key = request.scene.keyframe
+    seen = needed(model, -1 if key is None else layout.index("key", key), request.seed)
+    room = Capacity(
+        settings.contacts_per_world or seen.contacts,
+        settings.rows_per_world or seen.rows,
+    )
+    with wp.ScopedDevice(arrays.device):
+        held = _put_model(request, model)
+        data = mjw.make_data(
+            model, nworld=request.worlds, nconmax=room.contacts, njmax=room.rows
+        )
+    _set_options(held, request, arrays)
+    engine = MjwarpEngine(
+        Handle(held, data, model, room),
+        arrays,
+        layout,
+        queries_of(model, request.contacts),
+        request.vary,
+    )
+    with compiling("mjwarp makes its kernels ready"):
+        engine.warm_up()
+    return engine
+
+
+def _put_model(request: BuildCfg, model: mujoco.MjModel) -> mjw.Model:
+    """The model on the device, with room for what varies and what follows from it."""
+    vary = {name for name in request.vary if not name.startswith("opt.")}
+    if vary & SOURCES:
+        vary |= set(DERIVED)
+    sizes = dict.fromkeys(sorted(vary), request.worlds)
+    try:
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            held = mjw.put_model(model, batch_sizes=sizes)
+    except (NotImplementedError, ValueError) as error:
+        raise UnsupportedFeature("mjwarp", [str(error)], ()) from error
+    if said:
+        reasons = [str(item.message) for item in said]
+        raise UnsupportedFeature("mjwarp", reasons, ())
+    return held
+
+
+def _set_options(held: mjw.Model, request: BuildCfg, arrays: DeviceArrays) -> None:
+    options = request.scene.model.opt
+    if any(use.feature == "option.tolerance" for use in detect(request.scene)):
+        held.opt.tolerance = arrays.upload(np.array([options.tolerance], np.float32))
+    held.opt.warn_overflow = 0  # faults say it
+    held.opt.deterministic = request.deterministic and not arrays.on_host
+    for name in request.vary:
+        if name.startswith("opt."):
+            vector = np.array(getattr(options, name[4:]), np.float32)
+            rows = np.tile(vector, (request.worlds, 1))
+            field = wp.array(rows, dtype=wp.vec3, device=arrays.device)
+            setattr(held.opt, name[4:], field)

@@ -1,0 +1,56 @@
+"""Where kernels are kept, and that one process compiles at a time."""
+
+import multiprocessing
+import sys
+import time
+
+import pytest
+
+wp = pytest.importorskip("warp")
+from unisim.backend.device import compiling  # noqa: E402
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setattr(wp.config, "kernel_cache_dir", str(tmp_path))
+    return tmp_path
+
+
+def hold(folder, seconds, taken):
+    wp.config.kernel_cache_dir = str(folder)
+    with compiling.compiling("test"):
+        taken.set()
+        time.sleep(seconds)
+
+
+def test_a_second_process_waits_for_the_first(folder):
+    context = multiprocessing.get_context("spawn")
+    taken = context.Event()
+    other = context.Process(target=hold, args=(folder, 1.0, taken))
+    other.start()
+    assert taken.wait(60)
+    start = time.monotonic()
+    with compiling.compiling("test"):
+        waited = time.monotonic() - start
+    other.join()
+    assert waited > 0.5
+
+
+def test_a_folder_that_cannot_be_written_needs_no_lock(monkeypatch, tmp_path):
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    monkeypatch.setattr(wp.config, "kernel_cache_dir", str(blocked / "sub"))
+    with compiling.compiling("test"):
+        pass
+
+
+def test_progress_is_shown_on_a_terminal_only(folder, monkeypatch, capsys):
+    monkeypatch.setattr(compiling, "_QUIET", 0.05)
+    with compiling.compiling("kernels"):
+        time.sleep(0.2)
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    with compiling.compiling("kernels"):
+        (folder / "wp_one").mkdir()
+        time.sleep(0.2)
+    assert "kernels: 0 s, 1 kernels compiled" in capsys.readouterr().err
