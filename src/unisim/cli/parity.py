@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from unisim.cli.arguments import Backends, File, Folder, Target
+from unisim.cli.arguments import Backends, File, MaybeFolder, Target
 
 
 def parity(
@@ -10,7 +10,7 @@ def parity(
     /,
     *,
     backends: Backends = (),
-    out: Folder = None,
+    out: MaybeFolder = None,
     junit: Target = None,
     json: bool = False,
     progress: bool = False,
