@@ -7,11 +7,11 @@ from dataclasses import fields, is_dataclass, replace
 from unisim.backend import registry
 from unisim.backend.audit import audit
 from unisim.backend.base import BuildCfg
-from unisim.backend.gate import gate
+from unisim.backend.gate import GateReport, gate, judge
 from unisim.backend.layout import Layout, layout_of
 from unisim.config import SceneCfg, TaskCfg
 from unisim.control import Batch, bind
-from unisim.errors import BadConfig, UnknownName
+from unisim.errors import BadConfig, OutOfRange, UnknownName
 from unisim.footprint import fitting
 from unisim.scene.compose import compose
 from unisim.scene.scene import Scene
@@ -60,31 +60,55 @@ def build(task: TaskCfg, scene: Scene | None = None) -> Sim:
     scene = _scene(task, scene)
     layout = layout_of(scene.model)
     check_names(task, scene, layout)
-    profile = task.profile or backend.manifest.default_profile
-    passed = gate(
-        scene,
-        backend.manifest,
-        profile,
-        accept=task.accept,
-        require=task.require,
-        vary=task.vary,
-        contacts=task.contacts,
-        device=task.device,
-        dtype=task.dtype,
-        deterministic=task.deterministic,
-    )
-    chosen = backend.manifest.profile(profile)
     request = build_cfg(task, scene)
+    passed = gate(request, backend.manifest, task.accept, task.require)
+    backend.settings(request)
     arrays = backend.arrays(request)
     sizes = Batch(task.worlds, layout.sizes["nu"], task.dtype, arrays)
     with fitting(task, layout), ExitStack() as undo:
         law = bind(task.control, scene, layout, sizes)
         engine = backend.build(request, layout)
         undo.callback(engine.close)
+        chosen = backend.manifest.profile(request.profile)
         found = audit(scene, layout, backend, engine, chosen, accept=task.accept)
         sim = Sim(Built(task, scene, layout, engine, arrays, law, passed, found))
         undo.pop_all()
         return sim
+
+
+def judge_task(task: TaskCfg, scene: Scene) -> GateReport:
+    """What a backend makes of a task, without its engine and before anything is built.
+
+    Args:
+        task: The task.
+        scene: Its composed scene; geoms without physical effect may be missing.
+
+    Raises:
+        UnknownBackend: If no package registers the backend.
+        BadConfig: If a setting of the backend is unknown or has the wrong type.
+        OutOfRange: If a setting does not fit the task.
+        BadControl: If a control law does not fit.
+        UnknownName: If the task names what does not exist; geoms of contact queries are
+            left to `check_names`.
+    """
+    backend = registry.load(task.backend)
+    request, layout = build_cfg(task, scene), layout_of(scene.model)
+    report = judge(request, backend.manifest, task.accept, task.require)
+    backend.settings(request)
+    one = Batch(1, layout.sizes["nu"], task.dtype)
+    bind(task.control, scene, layout, one)
+    return report
+
+
+def check_pictured(task: TaskCfg) -> None:
+    """Refuse a run that is to picture a world that it does not have.
+
+    Raises:
+        OutOfRange: If it is.
+    """
+    if task.run.picture_world >= task.worlds:
+        allowed = f"0 to {task.worlds - 1}"
+        raise OutOfRange("run.picture_world", task.run.picture_world, allowed)
 
 
 def build_cfg(task: TaskCfg, scene: Scene) -> BuildCfg:

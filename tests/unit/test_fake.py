@@ -67,8 +67,6 @@ def fake(folder: Path, **parts: object) -> Sim:
     task = task_of(folder, **parts)
     scene = compose(task.scene)
     layout, backend = layout_of(scene.model), registry.load("fake")
-    wish = {"accept": task.accept, "vary": task.vary, "contacts": task.contacts}
-    passed = gate(scene, backend.manifest, None, **wish)
     request = BuildCfg(
         scene=scene,
         worlds=task.worlds,
@@ -78,6 +76,7 @@ def fake(folder: Path, **parts: object) -> Sim:
         contacts=task.contacts,
         vary=task.vary,
     )
+    passed = gate(request, backend.manifest, task.accept)
     engine = backend.build(request, layout)
     batch = Batch(task.worlds, layout.sizes["nu"], task.dtype)
     law = bind(task.control, scene, layout, batch)
@@ -275,8 +274,8 @@ def test_contact_queries_find_nothing(tmp_path: Path) -> None:
 
 def test_a_contact_query_of_nothing_is_refused(tmp_path: Path) -> None:
     query = ContactQueryCfg(name="feet", first="foot")
-    with pytest.raises(UnknownName, match="contact query 'feet' 'foot'"):
-        fake(tmp_path, contacts=(query,))
+    with pytest.raises(UnknownName, match=r"contact query 'feet': .* no geom 'foot'"):
+        build(task_of(tmp_path, contacts=(query,)))
 
 
 def test_a_task_can_make_one_world_fault_after_some_steps(tmp_path: Path) -> None:

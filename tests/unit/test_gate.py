@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 from by_hand import by_hand
-from unisim.backend.gate import gate, judge
+from unisim.backend.base import BuildCfg
+from unisim.backend.gate import GateReport, gate, judge
 from unisim.backend.manifest import (
     Abilities,
     Basis,
@@ -71,15 +72,27 @@ SCENE = by_hand(XML)
 CLEAN = by_hand(XML.replace('damping="2"', "").replace('solref=".05 1"', ""))
 
 
-def refusal(scene=SCENE, profile=None, manifest=TOY, **wish) -> UnsupportedFeature:
-    wish.setdefault("dtype", "float32")
+def asked(scene, profile="default", **wish) -> BuildCfg:
+    wish = {"dtype": "float32", "deterministic": False} | wish
+    return BuildCfg(scene=scene, profile=profile, **wish)
+
+
+def passed(scene, profile="default", accept=(), require=(), **wish) -> GateReport:
+    return gate(asked(scene, profile, **wish), TOY, accept, require)
+
+
+def judged(scene, accept=(), require=(), **wish) -> GateReport:
+    return judge(asked(scene, **wish), TOY, accept, require)
+
+
+def refusal(scene=SCENE, profile="default", **wish) -> UnsupportedFeature:
     with pytest.raises(UnsupportedFeature) as caught:
-        gate(scene, manifest, profile, **wish)
+        passed(scene, profile, **wish)
     return caught.value
 
 
 def test_a_scene_without_objections_passes_with_its_uses():
-    report = gate(CLEAN, TOY, None, dtype="float32")
+    report = passed(CLEAN)
     assert (report.backend, report.profile) == ("toy", "default")
     assert report.decides.contact == "soft"
     levels = {item.use.feature: item.support.level for item in report.verdicts}
@@ -106,7 +119,7 @@ def test_every_reason_is_given_at_once_with_element_lines_and_remedy():
 
 @pytest.mark.parametrize("accept", ["geom.solref", "geom", "*"])
 def test_consent_lets_an_approximation_pass(accept):
-    report = gate(SCENE, TOY, "damped", accept=[accept], dtype="float32")
+    report = passed(SCENE, "damped", accept=[accept])
     assert [item.use.feature for item in report.accepted] == ["geom.solref"]
 
 
@@ -119,28 +132,28 @@ def test_the_profile_decides():
 
 
 def test_consent_to_what_is_not_used_changes_nothing():
-    report = gate(CLEAN, TOY, None, accept=["geom.solref"], dtype="float32")
+    report = passed(CLEAN, accept=["geom.solref"])
     assert report.accepted == ()
 
 
 @pytest.mark.parametrize("wish", ["accept", "require"])
 def test_an_unknown_id_is_refused_with_a_suggestion(wish):
     with pytest.raises(UnknownName, match=r"geom\.solref"):
-        judge(CLEAN, TOY, None, **{wish: ["geom.solreff"]})
+        judged(CLEAN, **{wish: ["geom.solreff"]})
 
 
 def test_a_field_that_no_model_has_is_a_wrong_name_and_no_refusal():
     with pytest.raises(UnknownName, match=r"No model field 'body_mas'\. Did you mean"):
-        judge(CLEAN, TOY, None, vary=["body_mas"])
+        judged(CLEAN, vary=["body_mas"])
     with pytest.raises(UnknownName, match=r"No model field 'opt\.gravty'"):
-        judge(CLEAN, TOY, None, vary=["opt.gravty"])
-    (line,) = judge(CLEAN, TOY, None, vary=["opt.gravity"], dtype="float32").refusals
+        judged(CLEAN, vary=["opt.gravty"])
+    (line,) = judged(CLEAN, vary=["opt.gravity"]).refusals
     assert line == "vary 'opt.gravity': what may vary is body_mass."
 
 
 def test_an_unknown_profile_is_refused_with_a_suggestion():
     with pytest.raises(UnknownName, match="Did you mean 'damped'"):
-        gate(CLEAN, TOY, "dampd")
+        passed(CLEAN, "dampd")
 
 
 def test_what_is_required_must_be_exact_even_when_unused():
@@ -148,11 +161,11 @@ def test_what_is_required_must_be_exact_even_when_unused():
     assert refusal(CLEAN, require=["geom.solref"]).features == solref
     damping = {name for name in FEATURES if name.startswith("joint.damping")}
     assert set(refusal(CLEAN, require=["joint"]).features) == damping
-    assert gate(CLEAN, TOY, "damped", require=["joint"], dtype="float32")
+    assert passed(CLEAN, "damped", require=["joint"])
 
 
 def test_required_abilities_must_be_there():
-    assert gate(CLEAN, TOY, None, require=["batching"], dtype="float32")
+    assert passed(CLEAN, require=["batching"])
     (line,) = refusal(CLEAN, require=["snapshot.exact"]).refusals
     assert "required ability snapshot.exact: toy lacks it" in line
 
@@ -178,7 +191,7 @@ def test_what_the_backend_cannot_do_is_refused(wish, said):
 
 
 def test_a_device_index_belongs_to_its_kind():
-    assert gate(CLEAN, TOY, None, device="cuda:1", dtype="float32")
+    assert passed(CLEAN, device="cuda:1")
 
 
 def test_refusals_of_all_sorts_come_together():
@@ -189,7 +202,7 @@ def test_refusals_of_all_sorts_come_together():
 
 
 def test_judging_lists_refusals_without_raising():
-    report = judge(SCENE, TOY, None, dtype="float32")
+    report = judged(SCENE)
     assert report.refused == ("joint.damping", "geom.solref")
     assert len(report.refusals) == 2
     assert report.accepted == ()

@@ -212,6 +212,15 @@ class Backend(Protocol):
         """What the engine can represent, read from `manifest.toml` when asked for."""
         ...
 
+    def settings(self, request: BuildCfg) -> object:
+        """The settings of a request, checked without the engine.
+
+        Raises:
+            BadConfig: If one is unknown or has the wrong type.
+            OutOfRange: If one does not fit the request.
+        """
+        ...
+
     def arrays(self, request: BuildCfg) -> "Arrays":
         """The kind of arrays that the engine of a request reads and takes.
 

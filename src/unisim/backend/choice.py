@@ -50,6 +50,7 @@ def on_backend(task: TaskCfg, backend: str) -> TaskCfg:
     have = registry.load(backend).manifest.abilities
     if backend == task.backend:
         return task
+    task = instead(task, backend)
     device, dtype = task.device, task.dtype
     if device.split(":")[0] not in have.devices:
         device = "cpu" if "cpu" in have.devices else have.devices[0]
@@ -57,13 +58,17 @@ def on_backend(task: TaskCfg, backend: str) -> TaskCfg:
         dtype = have.dtypes[0]
     return replace(
         task,
-        backend=backend,
-        profile=None,
-        engine={},
         device=device,
         dtype=dtype,
         deterministic=task.deterministic and have.deterministic,
     )
+
+
+def instead(task: TaskCfg, backend: str) -> TaskCfg:
+    """A task with another backend; profile and settings belong to the one it had."""
+    if backend == task.backend:
+        return task
+    return replace(task, backend=backend, profile=None, engine={})
 
 
 def _simulates(name: str) -> bool:

@@ -2,16 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypedDict, Unpack
 
 import mujoco
 
+from unisim.backend.base import BuildCfg
 from unisim.backend.manifest import ABILITIES, Level, Manifest, Profile, Support
 from unisim.config import ContactQueryCfg
 from unisim.errors import UnknownName, UnsupportedFeature
 from unisim.mjcf.detect import Use, detect
 from unisim.mjcf.features import FAMILIES, FEATURES
-from unisim.scene.scene import Scene
 
 EVERYTHING = "*"
 """In `accept`: consent to every approximation of the backend."""
@@ -19,25 +18,6 @@ _FIELDS = frozenset(
     {*dir(mujoco.MjModel), *(f"opt.{name}" for name in dir(mujoco.MjOption))}
 )
 """What a model holds, in MuJoCo's names."""
-
-
-class Wish(TypedDict, total=False):
-    """What a task asks of a backend besides its scene; all of it may be left out."""
-
-    accept: Sequence[str]
-    """Feature ids or families whose approximation is agreed to; `*` is all."""
-    require: Sequence[str]
-    """Feature ids or families that must be exact, or abilities."""
-    vary: Sequence[str]
-    """Model fields that differ between worlds."""
-    contacts: Sequence[ContactQueryCfg]
-    """Contact queries."""
-    device: str
-    """Device the worlds live on; `cpu` when left out."""
-    dtype: str
-    """Precision of the state; `float64` when left out."""
-    deterministic: bool
-    """Whether equal runs must be bit-equal; False when left out."""
 
 
 @dataclass(frozen=True)
@@ -80,16 +60,25 @@ class GateReport:
 
 
 def gate(
-    scene: Scene, manifest: Manifest, profile: str | None, **wish: Unpack[Wish]
+    request: BuildCfg,
+    manifest: Manifest,
+    accept: Sequence[str] = (),
+    require: Sequence[str] = (),
 ) -> GateReport:
-    """Let a scene pass to a backend, or say everything that speaks against it.
+    """Let a request pass to a backend, or say everything that speaks against it.
+
+    Args:
+        request: What is to be built.
+        manifest: What the backend represents.
+        accept: Feature ids or families whose approximation is agreed to; `*` is all.
+        require: Feature ids or families that must be exact, or abilities.
 
     Raises:
         UnsupportedFeature: With all reasons at once.
         UnknownName: If the profile, an id to accept or require, or a field to vary does
             not exist.
     """
-    report = judge(scene, manifest, profile, **wish)
+    report = judge(request, manifest, accept, require)
     if report.refusals:
         backend = f"{report.backend} ({report.profile})"
         raise UnsupportedFeature(backend, report.refusals, report.refused)
@@ -97,25 +86,30 @@ def gate(
 
 
 def judge(
-    scene: Scene, manifest: Manifest, profile: str | None, **wish: Unpack[Wish]
+    request: BuildCfg,
+    manifest: Manifest,
+    accept: Sequence[str] = (),
+    require: Sequence[str] = (),
 ) -> GateReport:
-    """What a backend makes of a scene, refusals listed instead of raised.
+    """What a backend makes of a request, refusals listed instead of raised.
+
+    Takes what `gate` takes.
 
     Raises:
         UnknownName: If the profile, an id to accept or require, or a field to vary does
             not exist.
         UnsupportedFeature: If the scene holds what the vocabulary does not know.
     """
-    profile = profile or manifest.default_profile
+    profile = request.profile
     decides = manifest.profile(profile)
-    accept, require = wish.get("accept", ()), wish.get("require", ())
     _know(accept, (*FEATURES, *FAMILIES, EVERYTHING))
     _know(require, (*FEATURES, *FAMILIES, *ABILITIES))
-    for name in wish.get("vary", ()):
+    for name in request.vary:
         if name not in _FIELDS:
             raise UnknownName("model field", name, manifest.abilities.vary)
     verdicts = tuple(
-        Verdict(use, manifest.support(profile, use.feature)) for use in detect(scene)
+        Verdict(use, manifest.support(profile, use.feature))
+        for use in detect(request.scene)
     )
     reasons = [
         (item.use.feature, f"{item.use}: {reason}")
@@ -124,10 +118,7 @@ def judge(
     ]
     reasons += _unmet(manifest, profile, require)
     lines = [line for _, line in reasons]
-    lines += [
-        *_abilities(manifest, wish),
-        *_queries(manifest, wish.get("contacts", ())),
-    ]
+    lines += [*_abilities(manifest, request), *_queries(manifest, request.contacts)]
     features = tuple(dict.fromkeys(feature for feature, _ in reasons))
     return GateReport(manifest.name, profile, decides, verdicts, tuple(lines), features)
 
@@ -171,16 +162,16 @@ def _unmet(
                 yield feature, f"required {feature}: it is {level} here."
 
 
-def _abilities(manifest: Manifest, wish: Wish) -> Iterator[str]:
+def _abilities(manifest: Manifest, request: BuildCfg) -> Iterator[str]:
     have = manifest.abilities
-    device, dtype = wish.get("device", "cpu"), wish.get("dtype", "float64")
+    device, dtype = request.device, request.dtype
     if device.split(":")[0] not in have.devices:
         yield f"device {device!r}: it runs on {', '.join(have.devices)}."
     if dtype not in have.dtypes:
         yield f"dtype {dtype!r}: it computes in {', '.join(have.dtypes)}."
-    if wish.get("deterministic") and not have.deterministic:
+    if request.deterministic and not have.deterministic:
         yield "deterministic = true: equal runs differ. Set deterministic = false."
-    for name in wish.get("vary", ()):
+    for name in request.vary:
         if name not in have.vary:
             known = ", ".join(have.vary) or "nothing"
             yield f"vary {name!r}: what may vary is {known}."

@@ -44,54 +44,55 @@ def check(
         every: List what is exact or only visual as well.
         json: Print JSON, with every use.
     """
-    from unisim.backend.layout import layout_of
     from unisim.cli.source import read_task, scene_of
     from unisim.cli.stated import stated_in
     from unisim.cli.verdicts import plain, text
     from unisim.scene.compose import compose
-    from unisim.task import check_names
+    from unisim.task import check_pictured
 
     task = read_task(scene)
     with stated_in(scene):
         composed = compose(scene_of(task), visuals=False)
-        # geoms without physical effect are left out of this scene
-        queries = tuple(item for item in task.contacts if item.kind != "geom")
-        named = replace(task, contacts=queries)
-        check_names(named, composed, layout_of(composed.model))
-        reports = _judge(task, composed, backend, profile, accept)
+        _check_names(task, composed)
+        check_pictured(task)
+        task = replace(task, accept=(*task.accept, *accept))
+        reports = _judge(task, composed, backend, profile)
     if json:
         print(json_format.dumps(plain(scene, reports), indent=1))
     else:
-        known = (*task.accept, *accept)
-        print("\n\n".join(text(scene, item, known, every=every) for item in reports))
+        print(
+            "\n\n".join(text(scene, item, task.accept, every=every) for item in reports)
+        )
     return 1 if any(item.refusals for item in reports) else 0
 
 
+def _check_names(task: "TaskCfg", scene: "Scene") -> None:
+    from unisim.backend.layout import layout_of
+    from unisim.errors import UnknownName
+    from unisim.scene.compose import compose
+    from unisim.task import check_names, scene_cfg
+
+    try:
+        check_names(task, scene, layout_of(scene.model))
+    except UnknownName as error:
+        if error.kind != "geom":
+            raise
+        # it may be one without physical effect, which this scene is left without
+        whole = compose(scene_cfg(task))
+        check_names(task, whole, layout_of(whole.model))
+
+
 def _judge(
-    task: "TaskCfg",
-    scene: "Scene",
-    backend: str | None,
-    profile: str | None,
-    accept: tuple[str, ...],
+    task: "TaskCfg", scene: "Scene", backend: str | None, profile: str | None
 ) -> list["GateReport"]:
     from unisim.backend import registry
-    from unisim.backend.gate import judge
+    from unisim.backend.choice import instead
+    from unisim.task import judge_task
 
     name = backend or task.backend
     reports: list[GateReport] = []
     for chosen in registry.names() if name == ALL else (name,):
-        own = task.profile if chosen == task.backend else None
-        reports.append(
-            judge(
-                scene,
-                registry.load(chosen).manifest,
-                profile or own,
-                accept=(*task.accept, *accept),
-                require=task.require,
-                vary=task.vary,
-                contacts=task.contacts,
-                device=task.device,
-                dtype=task.dtype,
-            )
-        )
+        asked = instead(task, chosen)
+        asked = replace(asked, profile=profile or asked.profile)
+        reports.append(judge_task(asked, scene))
     return reports

@@ -81,6 +81,7 @@ def run(
 
 
 def _override(task: "TaskCfg", instead: Instead) -> "TaskCfg":
+    from unisim.backend.choice import instead as on
     from unisim.config import MOST_WORLDS
 
     worlds, seconds, backend = instead.worlds, instead.seconds, instead.backend
@@ -93,6 +94,5 @@ def _override(task: "TaskCfg", instead: Instead) -> "TaskCfg":
             raise OutOfRange("--seconds", seconds, "more than 0")
         task = replace(task, run=replace(task.run, seconds=seconds))
     if backend is not None:
-        profile = task.profile if backend == task.backend else None
-        task = replace(task, backend=backend, profile=profile)
+        task = on(task, backend)
     return task

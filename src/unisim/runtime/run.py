@@ -6,7 +6,7 @@ from pathlib import Path
 from time import perf_counter
 
 from unisim.config import TaskCfg
-from unisim.errors import CannotWrite, OutOfRange
+from unisim.errors import CannotWrite
 from unisim.progress import Progress, Silent
 from unisim.report import plain
 from unisim.report.extras import require_report
@@ -24,7 +24,7 @@ from unisim.runtime.start import start
 from unisim.runtime.table import table
 from unisim.scene.compose import compose
 from unisim.sim import Built
-from unisim.task import build, scene_cfg
+from unisim.task import build, check_pictured, scene_cfg
 
 
 @dataclass(frozen=True)
@@ -63,9 +63,7 @@ def run(
     """
     progress = progress or Silent()
     require_report()
-    if task.run.picture_world >= task.worlds:
-        allowed = f"0 to {task.worlds - 1}"
-        raise OutOfRange("run.picture_world", task.run.picture_world, allowed)
+    check_pictured(task)
     with staged(folder) as stage:
         outcome = _outcome(task, name, progress)
         _write(outcome, stage)

@@ -12,11 +12,10 @@ from unisim.backend.capacity import Capacity, needed
 from unisim.backend.device.arrays import DeviceArrays
 from unisim.backend.device.compiling import compiling, start
 from unisim.backend.layout import Layout
-from unisim.backend.mjwarp.cfg import MjwarpCfg
+from unisim.backend.mjwarp.cfg import settings
 from unisim.backend.mjwarp.fields import DERIVED, SOURCES, Handle
 from unisim.backend.mjwarp.sim import MjwarpEngine
 from unisim.backend.queries import model_of, queries_of
-from unisim.config import validate
 from unisim.errors import UnsupportedFeature
 from unisim.mjcf.detect import detect
 
@@ -29,7 +28,7 @@ def build(request: BuildCfg, layout: Layout) -> MjwarpEngine:
         UnknownName: If a contact query names what the scene does not have.
         UnsupportedFeature: If MuJoCo Warp does not take the model.
     """
-    settings = validate(MjwarpCfg, dict(request.settings), "engine")
+    cfg = settings(request)
     start()
     arrays = DeviceArrays(request.device)
     model = model_of(request, layout)
@@ -38,8 +37,8 @@ def build(request: BuildCfg, layout: Layout) -> MjwarpEngine:
     key = request.scene.keyframe
     seen = needed(model, -1 if key is None else layout.index("key", key), request.seed)
     room = Capacity(
-        settings.contacts_per_world or seen.contacts,
-        settings.rows_per_world or seen.rows,
+        cfg.contacts_per_world or seen.contacts,
+        cfg.rows_per_world or seen.rows,
     )
     with wp.ScopedDevice(arrays.device):
         held = _put_model(request, model)

@@ -3,7 +3,8 @@
 from pydantic import PositiveInt
 from pydantic.dataclasses import dataclass
 
-from unisim.config import STRICT
+from unisim.backend.base import BuildCfg
+from unisim.config import STRICT, validate
 
 
 @dataclass(frozen=True, kw_only=True, config=STRICT)
@@ -15,3 +16,12 @@ class MjwarpCfg:
     twice what the reference needs while it settles and rolls out."""
     rows_per_world: PositiveInt | None = None
     """Constraint rows that fit in each world; None as above."""
+
+
+def settings(request: BuildCfg) -> MjwarpCfg:
+    """The settings of a request, checked.
+
+    Raises:
+        BadConfig: If one is unknown, or has the wrong type.
+    """
+    return validate(MjwarpCfg, dict(request.settings), "engine")

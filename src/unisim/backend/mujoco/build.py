@@ -5,10 +5,9 @@ from mujoco.batch import Batch
 
 from unisim.backend.base import BuildCfg
 from unisim.backend.layout import Layout
-from unisim.backend.mujoco.cfg import MujocoCfg
+from unisim.backend.mujoco.cfg import MujocoCfg, settings
 from unisim.backend.mujoco.sim import MujocoEngine
 from unisim.backend.queries import model_of, queries_of
-from unisim.config import validate
 
 
 def build(request: BuildCfg, layout: Layout) -> MujocoEngine:
@@ -19,17 +18,17 @@ def build(request: BuildCfg, layout: Layout) -> MujocoEngine:
         UnknownName: If a contact query names what the scene does not have.
         MemoryError: If the worlds do not fit.
     """
-    settings = validate(MujocoCfg, dict(request.settings), "engine")
+    cfg = settings(request)
     model = model_of(request, layout)
     model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_AUTORESET
-    batch = _batch(model, request.worlds, settings)
+    batch = _batch(model, request.worlds, cfg)
     queries = queries_of(model, request.contacts)
     return MujocoEngine(batch, layout, queries, request.vary)
 
 
-def _batch(model: mujoco.MjModel, worlds: int, settings: MujocoCfg) -> Batch:
+def _batch(model: mujoco.MjModel, worlds: int, cfg: MujocoCfg) -> Batch:
     try:
-        return Batch(model, worlds, settings.threads, settings.persistent)
+        return Batch(model, worlds, cfg.threads, cfg.persistent)
     except ValueError as error:
         # what MuJoCo makes of a std::bad_alloc
         if "bad_alloc" not in str(error):

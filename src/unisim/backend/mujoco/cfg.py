@@ -3,7 +3,8 @@
 from pydantic import NonNegativeInt
 from pydantic.dataclasses import dataclass
 
-from unisim.config import STRICT
+from unisim.backend.base import BuildCfg
+from unisim.config import STRICT, validate
 
 
 @dataclass(frozen=True, kw_only=True, config=STRICT)
@@ -15,3 +16,12 @@ class MujocoCfg:
     persistent: bool = False
     """Keep one MjData per world: reads after a step cost nearly nothing, and every
     world takes about 13 times the memory."""
+
+
+def settings(request: BuildCfg) -> MujocoCfg:
+    """The settings of a request, checked.
+
+    Raises:
+        BadConfig: If one is unknown, or has the wrong type.
+    """
+    return validate(MujocoCfg, dict(request.settings), "engine")

@@ -6,9 +6,8 @@ import mujoco
 from mujoco.batch import Batch
 
 from unisim.backend.base import Array, BuildCfg, Worlds
-from unisim.backend.mujoco.cfg import MujocoCfg
+from unisim.backend.mujoco.cfg import settings
 from unisim.backend.raw import READS
-from unisim.config import validate
 
 _NONE = int(mujoco.mjtStage.mjSTAGE_NONE)
 _VEL = int(mujoco.mjtStage.mjSTAGE_VEL)
@@ -23,11 +22,9 @@ class RawBatch:
         Raises:
             BadConfig: If a setting is unknown or has the wrong type.
         """
-        settings = validate(MujocoCfg, dict(request.settings), "engine")
+        cfg = settings(request)
         model = copy(request.scene.model)
-        self._batch = Batch(
-            model, request.worlds, settings.threads, settings.persistent
-        )
+        self._batch = Batch(model, request.worlds, cfg.threads, cfg.persistent)
         self._ctrl = self._batch.bind("ctrl")
         self._bound = [self._batch.bind(name) for name in READS]
 
