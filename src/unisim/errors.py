@@ -109,6 +109,17 @@ class UnknownBackend(UnknownName):
         super().__init__("backend", name, known)
 
 
+class NoAdapter(UnisimError):
+    """A backend has a manifest to check against, and nothing that builds on it."""
+
+    def __init__(self, name: str, built: Iterable[str]) -> None:
+        self.name, self.built = name, tuple(built)
+        super().__init__(
+            f"Backend {name!r} can be checked against, not built or configured: this "
+            f"version has no adapter for it. Build on {', '.join(self.built)} instead."
+        )
+
+
 class MissingEngine(UnisimError):
     """A backend is known, but the engine it drives is not installed."""
 

@@ -47,6 +47,7 @@ def build(task: TaskCfg, scene: Scene | None = None) -> Sim:
 
     Raises:
         UnknownBackend: If no package registers the backend.
+        NoAdapter: If it can only be checked against.
         MissingEngine: If its engine is not installed.
         BadScene: If the scene cannot be composed.
         BadConfig: If the scene passed was composed from another config than the task's.
@@ -84,17 +85,19 @@ def judge_task(task: TaskCfg, scene: Scene) -> GateReport:
         scene: Its composed scene; geoms without physical effect may be missing.
 
     Raises:
-        UnknownBackend: If no package registers the backend.
+        UnknownBackend: If nothing is known of the backend.
+        NoAdapter: If settings are asked of a backend that has no adapter.
         BadConfig: If a setting of the backend is unknown or has the wrong type.
         OutOfRange: If a setting does not fit the task.
         BadControl: If a control law does not fit.
         UnknownName: If the task names what does not exist; geoms of contact queries are
             left to `check_names`.
     """
-    backend = registry.load(task.backend)
+    manifest = registry.manifest(task.backend)
     request, layout = build_cfg(task, scene), layout_of(scene.model)
-    report = judge(request, backend.manifest, task.accept, task.require)
-    backend.settings(request)
+    report = judge(request, manifest, task.accept, task.require)
+    if task.engine or task.backend in registry.names():
+        registry.load(task.backend).settings(request)
     one = Batch(1, layout.sizes["nu"], task.dtype)
     bind(task.control, scene, layout, one)
     return report
@@ -115,9 +118,9 @@ def build_cfg(task: TaskCfg, scene: Scene) -> BuildCfg:
     """What a backend is asked to build for a task.
 
     Raises:
-        UnknownBackend: If no package registers the backend.
+        UnknownBackend: If nothing is known of the backend.
     """
-    manifest = registry.load(task.backend).manifest
+    manifest = registry.manifest(task.backend)
     return BuildCfg(
         scene=scene,
         worlds=task.worlds,

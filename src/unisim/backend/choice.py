@@ -27,6 +27,7 @@ def choose(named: Sequence[str]) -> tuple[str, ...]:
 
     Raises:
         UnknownBackend: If no package registers one that is named.
+        NoAdapter: If one that is named can only be checked against.
         MissingEngine: If the engine of one that is named is not installed.
     """
     if not named:
@@ -45,9 +46,9 @@ def on_backend(task: TaskCfg, backend: str) -> TaskCfg:
     backend, and what comes nearest to them on another one.
 
     Raises:
-        UnknownBackend: If no package registers the backend.
+        UnknownBackend: If nothing is known of the backend.
     """
-    have = registry.load(backend).manifest.abilities
+    have = registry.manifest(backend).abilities
     if backend == task.backend:
         return task
     task = instead(task, backend)

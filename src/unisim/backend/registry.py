@@ -1,10 +1,16 @@
-"""Finds backends: packages register them under the entry point `unisim.backends`."""
+"""Finds backends: packages register them under the entry point `unisim.backends`.
+
+What is known of an engine may be here before its adapter is: the manifest in a folder
+beside this file that nobody registers can be checked against, and not be built.
+"""
 
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
 
 from unisim.backend.base import Backend
-from unisim.errors import BadConfig, UnknownBackend
+from unisim.backend.manifest import Manifest, load_manifest
+from unisim.errors import BadConfig, NoAdapter, UnknownBackend
 
 GROUP = "unisim.backends"
 
@@ -23,9 +29,22 @@ def _registered() -> dict[str, EntryPoint]:
     return found
 
 
+@cache
+def _unregistered() -> dict[str, Path]:
+    """By name of a backend without adapter: its manifest."""
+    files = sorted(Path(__file__).parent.glob("*/manifest.toml"))
+    named = {file.parent.name: file for file in files}
+    return {name: file for name, file in named.items() if name not in _registered()}
+
+
 def names() -> tuple[str, ...]:
     """Names of all registered backends, sorted; none of them is imported."""
     return tuple(sorted(_registered()))
+
+
+def known() -> tuple[str, ...]:
+    """Names of all backends with a manifest: the registered, then the others."""
+    return (*names(), *_unregistered())
 
 
 @cache
@@ -34,7 +53,25 @@ def load(name: str) -> Backend:
 
     Raises:
         UnknownBackend: If no installed package registers it.
+        NoAdapter: If it has a manifest and no adapter.
     """
+    if name in _unregistered():
+        raise NoAdapter(name, names())
     if name not in _registered():
-        raise UnknownBackend(name, names())
+        raise UnknownBackend(name, known())
     return _registered()[name].load()
+
+
+def manifest(name: str) -> Manifest:
+    """What a backend can represent, also where there is no adapter for it.
+
+    Raises:
+        UnknownBackend: If nothing is known of it.
+    """
+    file = _unregistered().get(name)
+    return load(name).manifest if file is None else _read(file)
+
+
+@cache
+def _read(file: Path) -> Manifest:
+    return load_manifest(file)

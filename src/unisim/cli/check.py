@@ -9,12 +9,11 @@ import tyro
 from unisim.cli.arguments import NOTHING, Features, File, Name
 
 if TYPE_CHECKING:
-    from unisim.backend.gate import GateReport
     from unisim.config import TaskCfg
     from unisim.scene.scene import Scene
 
 ALL = "all"
-"""Stands for every registered backend."""
+"""Stands for every backend that has a manifest."""
 
 
 def check(
@@ -30,9 +29,11 @@ def check(
     """Say what a backend makes of a scene, before anything is built.
 
     Lists what it cannot do or would do otherwise, worst first: the feature, every
-    element that asks for it with its file and line, and what to do about it. Needs no
-    engine but MuJoCo. The exit status is 0 when every backend asked about runs the
-    scene as its file states it, or as you accept, and 1 when one refuses.
+    element that asks for it with its file and line, what the claim rests on, and what
+    to do about it. Needs no engine but MuJoCo. The exit status is 0 when every backend
+    asked about represents the scene as its file states it, or as you accept, and 1 when
+    one refuses. A bare scene asks for no device and precision: each backend takes its
+    own.
 
     Example: unisim check robot.xml --backend all
 
@@ -44,11 +45,13 @@ def check(
         every: List what is exact or only visual as well.
         json: Print JSON, with every use.
     """
-    from unisim.cli.source import read_task, scene_of
+    from unisim.backend.choice import instead, on_backend
+    from unisim.cli.overview import overview, worst_first
+    from unisim.cli.source import is_scene, read_task, scene_of
     from unisim.cli.stated import stated_in
     from unisim.cli.verdicts import plain, text
     from unisim.scene.compose import compose
-    from unisim.task import check_pictured
+    from unisim.task import check_pictured, judge_task
 
     task = read_task(scene)
     with stated_in(scene):
@@ -56,13 +59,20 @@ def check(
         _check_names(task, composed)
         check_pictured(task)
         task = replace(task, accept=(*task.accept, *accept))
-        reports = _judge(task, composed, backend, profile)
+        names = _asked(backend or task.backend)
+        move = on_backend if is_scene(scene) else instead
+        moved = [move(task, name) for name in names]
+        reports = [
+            judge_task(replace(item, profile=profile or item.profile), composed)
+            for item in moved
+        ]
     if json:
         print(json_format.dumps(plain(scene, reports), indent=1))
     else:
-        print(
-            "\n\n".join(text(scene, item, task.accept, every=every) for item in reports)
-        )
+        reports = worst_first(reports)
+        parts = [text(scene, item, task.accept, every=every) for item in reports]
+        parts += [overview(reports)] if len(reports) > 1 else []
+        print("\n\n".join(parts))
     return 1 if any(item.refusals for item in reports) else 0
 
 
@@ -82,17 +92,7 @@ def _check_names(task: "TaskCfg", scene: "Scene") -> None:
         check_names(task, whole, layout_of(whole.model))
 
 
-def _judge(
-    task: "TaskCfg", scene: "Scene", backend: str | None, profile: str | None
-) -> list["GateReport"]:
+def _asked(backend: str) -> tuple[str, ...]:
     from unisim.backend import registry
-    from unisim.backend.choice import instead
-    from unisim.task import judge_task
 
-    name = backend or task.backend
-    reports: list[GateReport] = []
-    for chosen in registry.names() if name == ALL else (name,):
-        asked = instead(task, chosen)
-        asked = replace(asked, profile=profile or asked.profile)
-        reports.append(judge_task(asked, scene))
-    return reports
+    return registry.known() if backend == ALL else (backend,)

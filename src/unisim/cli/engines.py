@@ -17,6 +17,7 @@ class Found:
         devices: Kinds of device it runs on.
         profiles: Solver profiles, the default first.
         broken: Why the adapter does not load, "" when it does.
+        adapter: Whether this version can build on it.
     """
 
     backend: str
@@ -27,6 +28,7 @@ class Found:
     devices: tuple[str, ...] = ()
     profiles: tuple[str, ...] = ()
     broken: str = ""
+    adapter: bool = True
 
     @property
     def note(self) -> str:
@@ -42,7 +44,8 @@ class Found:
 def engines(*, json: bool = False) -> int:
     """List the engines: which are installed, and how to install the others.
 
-    Other packages add backends under the entry point `unisim.backends`.
+    An engine without adapter can be checked against, and not be built on yet. Other
+    packages add backends under the entry point `unisim.backends`.
 
     Example: unisim engines
 
@@ -51,7 +54,7 @@ def engines(*, json: bool = False) -> int:
     """
     from unisim.backend import registry
 
-    found = [find(name) for name in registry.names()]
+    found = [find(name) for name in registry.known()]
     if json:
         print(json_format.dumps([asdict(item) for item in found], indent=1))
         return 0
@@ -67,7 +70,7 @@ def find(name: str) -> Found:
     from unisim.backend import registry
 
     try:
-        manifest = registry.load(name).manifest
+        manifest = registry.manifest(name)
     except (ImportError, AttributeError) as error:
         return Found(name, broken=str(error))
     try:
@@ -83,6 +86,7 @@ def find(name: str) -> Found:
         install=manifest.install,
         devices=manifest.abilities.devices,
         profiles=tuple(profiles),
+        adapter=name in registry.names(),
     )
 
 
@@ -92,7 +96,10 @@ def _lines(item: Found) -> list[str]:
     if item.broken:
         state = paint("does not load", "red")
         return [f"{paint(item.backend, 'bold')}: {state}: {item.broken}"]
-    if item.installed is None:
+    if not item.adapter:
+        state = paint("no adapter yet", "yellow")
+        lines = [f"{paint(item.backend, 'bold')}: {state}: scenes can only be checked"]
+    elif item.installed is None:
         state = paint("not installed", "yellow")
         lines = [f"{paint(item.backend, 'bold')}: {state}: {item.install}"]
     else:

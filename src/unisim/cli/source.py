@@ -9,6 +9,11 @@ from unisim.nearby import nearby
 _SCENES, _CONFIGS = (".xml", ".mjcf"), (".toml",)
 
 
+def is_scene(path: Path) -> bool:
+    """Whether a file is a bare scene, which states no backend, device and precision."""
+    return path.suffix.lower() in _SCENES
+
+
 def read_task(path: Path) -> TaskCfg:
     """Read a task from a config, or make one of a bare scene.
 
@@ -50,7 +55,7 @@ def read_config(path: Path) -> TaskCfg:
         MissingFile: If the file is not there or is a folder.
         BadConfig: If it is not a valid config.
     """
-    if path.suffix.lower() in _SCENES:
+    if is_scene(path):
         problem = (
             "this is a scene; wanted is a task config (.toml) whose "
             f'[scene] says model_file = "{path.name}"'

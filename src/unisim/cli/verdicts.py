@@ -10,6 +10,7 @@ from unisim import __version__
 from unisim.backend.gate import GateReport, Verdict
 from unisim.backend.manifest import Level, Support, Why
 from unisim.cli.engines import find
+from unisim.cli.overview import verdict
 from unisim.cli.terminal import paint
 from unisim.mjcf.detect import Use
 from unisim.scene.source import Location
@@ -23,7 +24,7 @@ _COLOURS: Mapping[Level, str] = {
     Level.VISUAL: "dim",
 }
 _REMEDIES: Mapping[Why, str] = {
-    Why.ADAPTER: "the adapter lacks it: choose another backend, or leave it out",
+    Why.ADAPTER: "no adapter does it: choose another backend, or leave it out",
     Why.ENGINE: "the engine lacks it: choose another backend, or leave it out",
     Why.NEVER: "no engine of this nature has it: choose another backend",
 }
@@ -70,9 +71,7 @@ def plain(file: Path, reports: Sequence[GateReport]) -> dict[str, object]:
 
 def _title(file: Path, report: GateReport) -> str:
     where = f"{file} on {report.backend}, profile {report.profile}"
-    if report.refusals:
-        return f"{paint(where, 'bold')}: {paint('refused', 'red')}"
-    return f"{paint(where, 'bold')}: {paint('runs', 'green')}"
+    return f"{paint(where, 'bold')}: {verdict(report)}"
 
 
 def _groups(report: GateReport) -> dict[Level, dict[str, list[Verdict]]]:
@@ -94,6 +93,8 @@ def _feature(
     left = len(verdicts) - len(shown)
     if left:
         yield f"      and {left} more; --all lists them"
+    if support.level is not Level.VISUAL:
+        yield f"      {support.basis}: {support.source}"
     remedy = _remedy(feature, support, refused=feature in report.refused)
     if remedy:
         yield f"      -> {remedy}"
@@ -157,6 +158,7 @@ def _plain_report(report: GateReport) -> dict[str, object]:
     return {
         "backend": report.backend,
         "profile": report.profile,
+        "adapter": find(report.backend).adapter,
         "engine": _plain_engine(report.backend),
         "decides": {word: getattr(report.decides, word) for word in _DECIDED},
         "runs": not report.refusals,

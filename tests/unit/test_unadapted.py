@@ -1,0 +1,150 @@
+"""A backend with a manifest and no adapter can be checked against, and not be built."""
+
+import json
+
+import pytest
+
+import unisim
+from unisim.backend import registry
+from unisim.cli import main
+from unisim.errors import NoAdapter, UnknownBackend
+
+SCENE = """<mujoco>
+  <option timestep="0.004"/>
+  <worldbody>
+    <body name="arm">
+      <joint name="hip" type="hinge"/>
+      <geom name="rod" type="capsule" size=".05 .2" contype="0" conaffinity="0"/>
+      <body name="hand">
+        <joint name="wrist" type="ball" range="0 1"/>
+        <geom name="fist" size=".1" contype="0" conaffinity="0"/>
+      </body>
+    </body>
+  </worldbody>
+</mujoco>
+"""
+NINE = {
+    "mujoco", "mjwarp", "newton", "genesis", "drake", "motrix", "superdex", "isaacgym",
+    "isaacsim",
+}  # fmt: skip
+
+
+@pytest.fixture
+def scene(tmp_path):
+    file = tmp_path / "arm.xml"
+    file.write_text(SCENE, encoding="utf-8")
+    return file
+
+
+@pytest.fixture
+def config(scene, tmp_path):
+    def write(text):
+        file = tmp_path / "task.toml"
+        file.write_text(f'{text}\n[scene]\nmodel_file = "arm.xml"\n', encoding="utf-8")
+        return file
+
+    return write
+
+
+def test_there_is_a_manifest_of_every_engine():
+    assert {*NINE, "physx"} <= set(registry.known())
+    assert registry.known()[: len(registry.names())] == registry.names()
+    assert all(registry.manifest(name).name == name for name in registry.known())
+
+
+def test_the_manifest_of_an_adapter_is_the_adapters_own():
+    assert registry.manifest("mujoco") is registry.load("mujoco").manifest
+
+
+def test_a_build_says_in_one_sentence_what_to_build_on(config):
+    task = unisim.load(config('backend = "drake"'))
+    with pytest.raises(NoAdapter, match=r"'drake' can be checked .* no adapter") as no:
+        unisim.build(task)
+    assert "Build on" in str(no.value)
+    assert "mujoco" in str(no.value)
+    assert "drake" not in no.value.built
+
+
+@pytest.mark.parametrize("command", ["run", "parity", "bench"])
+def test_no_command_runs_it(command, config, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    asked = [command, str(config('backend = "drake"'))]
+    asked += [] if command == "run" else ["--backend", "drake"]
+    before = set(tmp_path.iterdir())
+    assert main(asked) == 3
+    assert "'drake' can be checked" in capsys.readouterr().err
+    assert set(tmp_path.iterdir()) == before
+
+
+def test_settings_of_a_backend_without_adapter_are_not_let_pass(config, capsys):
+    path = str(config('backend = "drake"\nengine = { approximation = "sap" }'))
+    assert main(["check", path]) == 3
+    assert "not built or configured" in capsys.readouterr().err
+
+
+def test_an_unknown_backend_is_suggested_those_without_adapter_too():
+    with pytest.raises(UnknownBackend, match="Did you mean 'genesis'"):
+        registry.manifest("genesys")
+
+
+def test_check_names_element_line_basis_and_source(scene, capsys):
+    assert main(["check", str(scene), "--backend", "newton"]) == 1
+    out = capsys.readouterr().out
+    place = out.index(f"{scene}:8  joint 'wrist'")
+    assert "unsupported  joint.limited.ball" in out[:place]
+    assert out[place:].splitlines()[1].strip().startswith("measured: probe joint/ball")
+
+
+def test_check_says_that_nothing_builds_what_it_lets_pass(scene, capsys):
+    scene.write_text(SCENE.replace(' range="0 1"', ""), encoding="utf-8")
+    assert main(["check", str(scene), "--backend", "newton"]) == 0
+    out = capsys.readouterr().out
+    assert f"{scene} on newton, profile mujoco: represented, no adapter yet" in out
+    assert main(["check", str(scene), "--backend", "newton", "--json"]) == 0
+    (report,) = json.loads(capsys.readouterr().out)["backends"]
+    assert report["adapter"] is False
+    assert report["runs"] is True
+
+
+def test_check_of_all_answers_for_every_engine_and_ends_with_an_overview(scene, capsys):
+    assert main(["check", str(scene), "--backend", "all"]) == 1
+    *parts, overview = capsys.readouterr().out.split("\n\n")
+    heads = [part.split(", profile")[0].split(" on ")[1] for part in parts]
+    assert {*NINE, "physx"} <= set(heads)
+    assert [line.split()[0] for line in overview.splitlines()] == heads
+    refused = [": refused" in part.splitlines()[0] for part in parts]
+    assert refused == sorted(refused, reverse=True)
+
+
+def test_a_solver_profile_has_claims_of_its_own(scene, capsys):
+    asked = ["check", str(scene), "--backend", "drake", "--profile"]
+    assert main([*asked, "sap"]) == 1
+    assert "joint.type.hinge" not in capsys.readouterr().out
+    assert main(["check", str(scene), "--backend", "physx", "--profile", "pgs"]) == 1
+    assert "unsupported  joint.type.ball  not measured" in capsys.readouterr().out
+
+
+def test_a_bare_scene_asks_for_no_precision_and_a_config_does(scene, config, capsys):
+    assert main(["check", str(scene), "--backend", "motrix"]) == 1
+    assert "dtype" not in capsys.readouterr().out
+    assert main(["check", str(config("")), "--backend", "motrix"]) == 1
+    assert "dtype 'float64': it computes in float32" in capsys.readouterr().out
+
+
+def test_engines_lists_those_that_can_only_be_checked(capsys):
+    assert main(["engines"]) == 0
+    assert (
+        "drake: no adapter yet: scenes can only be checked" in capsys.readouterr().out
+    )
+    assert main(["engines", "--json"]) == 0
+    found = {item["backend"]: item for item in json.loads(capsys.readouterr().out)}
+    assert found["mujoco"]["adapter"] is True
+    assert found["drake"]["adapter"] is False
+    assert found["drake"]["profiles"] == ["tamsi", "sap", "lagged"]
+
+
+def test_consent_holds_for_a_backend_without_adapter_too(config, capsys):
+    text = 'backend = "motrix"\ndtype = "float32"\naccept = [{}]'
+    assert main(["check", str(config(text.format("")))]) == 1
+    assert 'accept = ["joint.limited.ball"]' in capsys.readouterr().out
+    assert main(["check", str(config(text.format('"joint.limited.ball"')))]) == 0
