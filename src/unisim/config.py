@@ -224,8 +224,8 @@ class TaskCfg:
     """Number of parallel worlds."""
     device: str = "cpu"
     """Device the worlds live on."""
-    dtype: Literal["float64", "float32"] = "float64"
-    """Precision of the state."""
+    dtype: Literal["float64", "float32"] | None = None
+    """Precision of the state; None is the backend's own, the first of its manifest."""
     seed: NonNegativeInt = 0
     deterministic: bool = True
     """Ask for bit-equal results of equal runs."""

@@ -7,9 +7,9 @@ from contextlib import contextmanager
 
 import numpy as np
 
+from unisim.backend.base import BuildCfg
 from unisim.backend.fields import QUANTITIES
 from unisim.backend.layout import Layout
-from unisim.config import TaskCfg
 from unisim.errors import OutOfMemory
 
 
@@ -23,19 +23,19 @@ def footprint(layout: Layout, dtype: str) -> int:
 
 
 @contextmanager
-def fitting(task: TaskCfg, layout: Layout) -> Generator[None]:
-    """Make the worlds of a task in the block.
+def fitting(request: BuildCfg, layout: Layout) -> Generator[None]:
+    """Make the worlds of a request in the block.
 
     Raises:
         OutOfMemory: If they do not fit; on a host, before the block when it is plain.
     """
-    each = footprint(layout, task.dtype)
-    if task.device == "cpu" and task.worlds * each > _memory():
-        raise OutOfMemory(task.worlds, each)
+    each = footprint(layout, request.dtype)
+    if request.device == "cpu" and request.worlds * each > _memory():
+        raise OutOfMemory(request.worlds, each)
     try:
         yield
     except MemoryError:
-        raise OutOfMemory(task.worlds, each) from None
+        raise OutOfMemory(request.worlds, each) from None
 
 
 def _memory() -> int:

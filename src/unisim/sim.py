@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from unisim.backend.arrays import Arrays, host
+from unisim.backend.arrays import host
 from unisim.backend.audit.report import AuditReport
 from unisim.backend.base import (
     Array,
@@ -41,7 +41,6 @@ class Built:
         scene: The composed scene.
         layout: Names and indices of the scene.
         engine: The running engine.
-        arrays: The kind of arrays that it reads and takes.
         law: The task's control laws, bound.
         gate: What the backend makes of the scene.
         audit: What was found when the engine was compared with the reference.
@@ -51,7 +50,6 @@ class Built:
     scene: Scene
     layout: Layout
     engine: Engine
-    arrays: Arrays
     law: Chain
     gate: GateReport
     audit: AuditReport
@@ -88,10 +86,11 @@ class Sim:
         self.built, self.layout = built, built.layout
         self.worlds = built.task.worlds
         self.timestep = float(built.scene.model.opt.timestep)
-        self._engine, self._arrays = built.engine, built.arrays
+        batch = built.law.batch
+        self._engine, self._arrays = built.engine, batch.arrays
         self._raises = built.task.faults == "raise"
         self._open, self._process = True, os.getpid()
-        self._intake = Intake(built.layout, self.worlds, built.task.dtype, self._arrays)
+        self._intake = Intake(built.layout, self.worlds, batch.dtype, self._arrays)
         self._drive = Drive(self._engine, self._intake, built.law, self._check_open)
         self.steps = self._arrays.locked(self._drive.steps)
         self._readable = {*QUANTITIES, *built.task.vary}

@@ -7,6 +7,7 @@ from dataclasses import fields, is_dataclass, replace
 from unisim.backend import registry
 from unisim.backend.audit import audit
 from unisim.backend.base import BuildCfg
+from unisim.backend.choice import settled
 from unisim.backend.gate import GateReport, gate, judge
 from unisim.backend.layout import Layout, layout_of
 from unisim.config import SceneCfg, TaskCfg
@@ -57,7 +58,7 @@ def build(task: TaskCfg, scene: Scene | None = None) -> Sim:
         UnknownName: If the camera or a contact query names what the scene lacks.
         OutOfMemory: If the worlds do not fit.
     """
-    backend = registry.load(task.backend)
+    backend, task = registry.load(task.backend), settled(task)
     scene = _scene(task, scene)
     layout = layout_of(scene.model)
     check_names(task, scene, layout)
@@ -65,14 +66,14 @@ def build(task: TaskCfg, scene: Scene | None = None) -> Sim:
     passed = gate(request, backend.manifest, task.accept, task.require)
     backend.settings(request)
     arrays = backend.arrays(request)
-    sizes = Batch(task.worlds, layout.sizes["nu"], task.dtype, arrays)
-    with fitting(task, layout), ExitStack() as undo:
+    sizes = Batch(task.worlds, layout.sizes["nu"], request.dtype, arrays)
+    with fitting(request, layout), ExitStack() as undo:
         law = bind(task.control, scene, layout, sizes)
         engine = backend.build(request, layout)
         undo.callback(engine.close)
         chosen = backend.manifest.profile(request.profile)
         found = audit(scene, layout, backend, engine, chosen, accept=task.accept)
-        sim = Sim(Built(task, scene, layout, engine, arrays, law, passed, found))
+        sim = Sim(Built(task, scene, layout, engine, law, passed, found))
         undo.pop_all()
         return sim
 
@@ -98,7 +99,7 @@ def judge_task(task: TaskCfg, scene: Scene) -> GateReport:
     report = judge(request, manifest, task.accept, task.require)
     if task.engine or task.backend in registry.names():
         registry.load(task.backend).settings(request)
-    one = Batch(1, layout.sizes["nu"], task.dtype)
+    one = Batch(1, layout.sizes["nu"], request.dtype)
     bind(task.control, scene, layout, one)
     return report
 
@@ -127,7 +128,7 @@ def build_cfg(task: TaskCfg, scene: Scene) -> BuildCfg:
         profile=task.profile or manifest.default_profile,
         settings=task.engine,
         device=task.device,
-        dtype=task.dtype,
+        dtype=task.dtype or manifest.abilities.dtypes[0],
         seed=task.seed,
         deterministic=task.deterministic,
         contacts=task.contacts,

@@ -28,7 +28,7 @@ def loaded(folder, text):
 def test_a_minimal_config_has_every_default(tmp_path):
     task = loaded(tmp_path, SCENE)
     assert task == TaskCfg(scene=SceneCfg(model_file=tmp_path / "a.xml"))
-    assert (task.worlds, task.backend, task.dtype) == (1, "mujoco", "float64")
+    assert (task.worlds, task.backend, task.dtype) == (1, "mujoco", None)
 
 
 def test_paths_are_relative_to_the_config(tmp_path):

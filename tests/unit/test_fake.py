@@ -8,9 +8,9 @@ import pytest
 
 from unisim import ContactQueryCfg, SceneCfg, Sim, TaskCfg, build, compose
 from unisim.backend import registry
-from unisim.backend.arrays import HOST
 from unisim.backend.audit import AuditReport
 from unisim.backend.base import BuildCfg, Fault
+from unisim.backend.choice import settled
 from unisim.backend.fake.sim import FakeEngine
 from unisim.backend.gate import gate
 from unisim.backend.layout import layout_of
@@ -64,7 +64,7 @@ def task_of(folder: Path, xml: str = SCENE, **task: object) -> TaskCfg:
 
 def fake(folder: Path, **parts: object) -> Sim:
     """A sim as `build` makes it, but for the audit."""
-    task = task_of(folder, **parts)
+    task = settled(task_of(folder, **parts))
     scene = compose(task.scene)
     layout, backend = layout_of(scene.model), registry.load("fake")
     request = BuildCfg(
@@ -81,7 +81,7 @@ def fake(folder: Path, **parts: object) -> Sim:
     batch = Batch(task.worlds, layout.sizes["nu"], task.dtype)
     law = bind(task.control, scene, layout, batch)
     report = AuditReport("fake", "", (), 0)
-    return Sim(Built(task, scene, layout, engine, HOST, law, passed, report))
+    return Sim(Built(task, scene, layout, engine, law, passed, report))
 
 
 def stir(sim: Sim, seed: int = 0) -> None:

@@ -250,7 +250,7 @@ def test_settings_of_the_tasks_backend_stay_with_it(task):
     own = replace(task, engine={"threads": 1}, profile="default", device="cpu")
     assert contestants.task_on(own, "mujoco").engine == {"threads": 1}
     other = contestants.task_on(own, "fake")
-    assert (other.engine, other.profile, other.backend) == ({}, None, "fake")
+    assert (other.engine, other.profile, other.backend) == ({}, "default", "fake")
     single = replace(task, backend="fake", dtype="float32")
     assert contestants.task_on(single, "fake").dtype == "float32"
     assert contestants.task_on(single, "mujoco").dtype == "float64"

@@ -9,6 +9,7 @@ import pytest
 import unisim.task as building
 from contract.scenes import FILES, composed
 from unisim import OptionsCfg, SceneCfg, TaskCfg, build, compose
+from unisim.backend.choice import settled
 from unisim.errors import AuditFailed, BadConfig
 
 CARTPOLE = SceneCfg(model_file=FILES["cartpole"])
@@ -65,3 +66,13 @@ def test_an_engine_that_fails_its_audit_is_closed(monkeypatch):
     gc.collect()
     assert len(engines) == 1
     assert batches[0]() is None
+
+
+def test_a_task_says_what_it_leaves_to_its_backend(tmp_path):
+    scene = SceneCfg(model_file=tmp_path / "ball.xml")
+    warp = settled(TaskCfg(scene=scene, backend="mjwarp"))
+    assert (warp.profile, warp.dtype) == ("default", "float32")
+    host = settled(TaskCfg(scene=scene, backend="mujoco"))
+    assert (host.profile, host.dtype) == ("default", "float64")
+    asked = TaskCfg(scene=scene, backend="mujoco", dtype="float32")
+    assert settled(asked).dtype == "float32"

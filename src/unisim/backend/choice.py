@@ -50,18 +50,31 @@ def on_backend(task: TaskCfg, backend: str) -> TaskCfg:
     """
     have = registry.manifest(backend).abilities
     if backend == task.backend:
-        return task
+        return settled(task)
     task = instead(task, backend)
-    device, dtype = task.device, task.dtype
+    device = task.device
     if device.split(":")[0] not in have.devices:
         device = "cpu" if "cpu" in have.devices else have.devices[0]
-    if dtype not in have.dtypes:
-        dtype = have.dtypes[0]
-    return replace(
+    task = replace(
         task,
         device=device,
-        dtype=dtype,
+        dtype=task.dtype if task.dtype in have.dtypes else None,
         deterministic=task.deterministic and have.deterministic,
+    )
+    return settled(task)
+
+
+def settled(task: TaskCfg) -> TaskCfg:
+    """A task that says what it leaves to its backend: profile and precision.
+
+    Raises:
+        UnknownBackend: If no package registers the backend.
+    """
+    manifest = registry.load(task.backend).manifest
+    return replace(
+        task,
+        profile=task.profile or manifest.default_profile,
+        dtype=task.dtype or manifest.abilities.dtypes[0],
     )
 
 
