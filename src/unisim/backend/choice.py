@@ -70,7 +70,7 @@ def settled(task: TaskCfg) -> TaskCfg:
     Raises:
         UnknownBackend: If no package registers the backend.
     """
-    manifest = registry.load(task.backend).manifest
+    manifest = registry.manifest(task.backend)
     return replace(
         task,
         profile=task.profile or manifest.default_profile,
