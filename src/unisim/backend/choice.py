@@ -68,7 +68,7 @@ def settled(task: TaskCfg) -> TaskCfg:
     """A task that says what it leaves to its backend: profile and precision.
 
     Raises:
-        UnknownBackend: If no package registers the backend.
+        UnknownBackend: If nothing is known of the backend.
     """
     manifest = registry.manifest(task.backend)
     return replace(
