@@ -130,6 +130,16 @@ class MissingEngine(UnisimError):
         )
 
 
+class MissingDevice(UnisimError):
+    """A device that this machine does not have, or that its driver does not offer."""
+
+    def __init__(self, device: str, present: Sequence[str]) -> None:
+        self.device = device
+        super().__init__(
+            f"There is no device {device!r} here; there is: {', '.join(present)}."
+        )
+
+
 class BadManifest(UnisimError):
     """A backend's manifest is not total, or claims what has no basis."""
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from unisim.backend.arrays import HOST, host
-from unisim.errors import BadArray
+from unisim.errors import BadArray, MissingDevice
 
 wp = pytest.importorskip("warp")
 torch = pytest.importorskip("torch")
@@ -136,3 +136,8 @@ def test_views_show_the_components_of_vectors_as_columns(arrays):
     assert np.array_equal(host(rows), values(N, 2, 3).reshape(N, 6))
     part = seen_as(vectors, (2, 3), start=6)
     assert np.array_equal(host(part), values(N, 2, 3)[1])
+
+
+def test_a_device_that_is_not_there_is_one_sentence():
+    with pytest.raises(MissingDevice, match=r"no device 'cuda:9' here; there is: cpu"):
+        DeviceArrays("cuda:9")

@@ -81,8 +81,8 @@ def passed(scene, profile="default", accept=(), require=(), **wish) -> GateRepor
     return gate(asked(scene, profile, **wish), TOY, accept, require)
 
 
-def judged(scene, accept=(), require=(), **wish) -> GateReport:
-    return judge(asked(scene, **wish), TOY, accept, require)
+def judged(scene, accept=(), require=(), manifest=TOY, **wish) -> GateReport:
+    return judge(asked(scene, **wish), manifest, accept, require)
 
 
 def refusal(scene=SCENE, profile="default", **wish) -> UnsupportedFeature:
@@ -192,6 +192,21 @@ def test_what_the_backend_cannot_do_is_refused(wish, said):
 
 def test_a_device_index_belongs_to_its_kind():
     assert passed(CLEAN, device="cuda:1")
+    for device in ("cpu:1", "cuda:", "cuda:x"):
+        assert f"device {device!r}: it runs on" in str(refusal(CLEAN, device=device))
+
+
+def test_a_device_that_nobody_measured_needs_consent():
+    abilities = replace(TOY.abilities, devices=("cpu",), untried=("cuda",))
+    toy = replace(TOY, abilities=abilities)
+    (line,) = judged(CLEAN, manifest=toy, device="cuda:0").refusals
+    assert "no claim was measured on cuda" in line
+    assert 'accept = ["device.cuda"]' in line
+    for accept in (["device.cuda"], ["*"]):
+        report = judged(CLEAN, manifest=toy, device="cuda:0", accept=accept)
+        assert not report.refusals
+    (line,) = judged(CLEAN, manifest=toy, device="tpu").refusals
+    assert "it runs on cpu, cuda" in line
 
 
 def test_refusals_of_all_sorts_come_together():

@@ -12,6 +12,8 @@ from unisim.errors import UnknownName, UnsupportedFeature
 from unisim.mjcf.detect import Use, detect
 from unisim.mjcf.features import FAMILIES, FEATURES
 
+UNTRIED = ("device.cuda",)
+"""In `accept`: consent to a kind of device on which no claim was measured."""
 EVERYTHING = "*"
 """In `accept`: consent to every approximation of the backend."""
 _FIELDS = frozenset(
@@ -70,7 +72,8 @@ def gate(
     Args:
         request: What is to be built.
         manifest: What the backend represents.
-        accept: Feature ids or families whose approximation is agreed to; `*` is all.
+        accept: Feature ids or families whose approximation is agreed to, or kinds of
+            device where nothing was measured; `*` is all.
         require: Feature ids or families that must be exact, or abilities.
 
     Raises:
@@ -102,7 +105,7 @@ def judge(
     """
     profile = request.profile
     decides = manifest.profile(profile)
-    _know(accept, (*FEATURES, *FAMILIES, EVERYTHING))
+    _know(accept, (*FEATURES, *FAMILIES, *UNTRIED, EVERYTHING))
     _know(require, (*FEATURES, *FAMILIES, *ABILITIES))
     for name in request.vary:
         if name not in _FIELDS:
@@ -118,6 +121,7 @@ def judge(
     ]
     reasons += _unmet(manifest, profile, require)
     lines = [line for _, line in reasons]
+    lines += _device(manifest, request.device, accept)
     lines += [*_abilities(manifest, request), *_queries(manifest, request.contacts)]
     features = tuple(dict.fromkeys(feature for feature, _ in reasons))
     return GateReport(manifest.name, profile, decides, verdicts, tuple(lines), features)
@@ -162,13 +166,24 @@ def _unmet(
                 yield feature, f"required {feature}: it is {level} here."
 
 
+def _device(manifest: Manifest, device: str, accept: Sequence[str]) -> Iterator[str]:
+    have = manifest.abilities
+    kind, colon, index = device.partition(":")
+    addressed = not colon or (kind != "cpu" and index.isdecimal())
+    if not addressed or kind not in (*have.devices, *have.untried):
+        kinds = ", ".join((*have.devices, *have.untried))
+        yield f"device {device!r}: it runs on {kinds}; an index is written cuda:1."
+    elif kind in have.untried and not {EVERYTHING, f"device.{kind}"} & {*accept}:
+        yield (
+            f"device {device!r}: no claim was measured on {kind}. The audit of every "
+            f'build looks at it all the same; if you agree, accept = ["device.{kind}"].'
+        )
+
+
 def _abilities(manifest: Manifest, request: BuildCfg) -> Iterator[str]:
     have = manifest.abilities
-    device, dtype = request.device, request.dtype
-    if device.split(":")[0] not in have.devices:
-        yield f"device {device!r}: it runs on {', '.join(have.devices)}."
-    if dtype not in have.dtypes:
-        yield f"dtype {dtype!r}: it computes in {', '.join(have.dtypes)}."
+    if request.dtype not in have.dtypes:
+        yield f"dtype {request.dtype!r}: it computes in {', '.join(have.dtypes)}."
     if request.deterministic and not have.deterministic:
         yield "deterministic = true: equal runs differ. Set deterministic = false."
     for name in request.vary:

@@ -107,7 +107,10 @@ class Abilities:
     """What a running sim of this engine can do."""
 
     devices: Annotated[tuple[str, ...], Field(min_length=1)]
-    """Kinds of device, e.g. `cpu`, `cuda`."""
+    """Kinds of device that the claims were made on, e.g. `cpu`, `cuda`."""
+    untried: tuple[Literal["cuda"], ...] = ()
+    """Kinds of device that the same code addresses, where nothing was measured: they
+    need consent to `device.KIND`."""
     dtypes: Annotated[tuple[Literal["float64", "float32"], ...], Field(min_length=1)]
     batching: bool
     """Whether many worlds advance in one call of the engine."""

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from unisim.backend.arrays import Over, host_array
 from unisim.backend.base import Worlds
 from unisim.backend.device import kernels
-from unisim.errors import BadArray
+from unisim.errors import BadArray, MissingDevice
 
 _KINDS = {
     "float32": wp.float32,
@@ -31,7 +31,14 @@ class DeviceArrays:
     """Warp arrays on one device."""
 
     def __init__(self, device: str) -> None:
-        """Work on a device by Warp's name, `cpu` or `cuda:0`."""
+        """Work on a device by Warp's name, `cpu` or `cuda:0`.
+
+        Raises:
+            MissingDevice: If this machine does not have it.
+        """
+        present = [item.alias for item in wp.get_devices()]
+        if device not in present and not (device == "cuda" and len(present) > 1):
+            raise MissingDevice(device, present)
         self.device = wp.get_device(device)
         self.on_host = bool(self.device.is_cpu)
 
