@@ -1,6 +1,8 @@
 """A backend with a manifest and no adapter can be checked against, and not be built."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 
@@ -27,6 +29,12 @@ NINE = {
     "mujoco", "mjwarp", "newton", "genesis", "drake", "motrix", "superdex", "isaacgym",
     "isaacsim",
 }  # fmt: skip
+
+ENGINES = {
+    "mujoco_warp", "warp", "newton", "genesis", "pydrake", "motrixsim", "superdex",
+    "isaacgym", "isaacsim", "ovphysx", "torch",
+}  # fmt: skip
+"""What no check may import."""
 
 
 @pytest.fixture
@@ -149,3 +157,14 @@ def test_consent_holds_for_a_backend_without_adapter_too(config, capsys):
     assert main(["check", str(config(text.format("")))]) == 1
     assert 'accept = ["joint.limited.ball"]' in capsys.readouterr().out
     assert main(["check", str(config(text.format('"joint.limited.ball"')))]) == 0
+
+
+def test_check_of_all_imports_no_engine_but_mujoco(scene):
+    asked = f"main(['check', {str(scene)!r}, '--backend', 'all'])"
+    code = f"import sys; from unisim.cli import main; {asked}; print(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    loaded = done.stdout.splitlines()[-1].split()
+    assert "mujoco" in loaded
+    assert not ENGINES & {name.split(".")[0] for name in loaded}

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
+from unisim.backend import registry
 from unisim.backend.gate import GateReport
 from unisim.backend.manifest import Level
-from unisim.cli.engines import find
 from unisim.cli.terminal import paint
 
 
@@ -23,7 +23,7 @@ def verdict(report: GateReport) -> str:
     """Whether a backend runs a scene, in a word or two."""
     if report.refusals:
         return paint("refused", "red")
-    if not find(report.backend).adapter:
+    if report.backend not in registry.names():
         return paint("represented, no adapter yet", "yellow")
     return paint("runs", "green")
 

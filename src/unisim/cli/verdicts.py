@@ -7,6 +7,7 @@ from pathlib import Path
 import mujoco
 
 from unisim import __version__
+from unisim.backend import registry
 from unisim.backend.gate import GateReport, Verdict
 from unisim.backend.manifest import Level, Support, Why
 from unisim.cli.engines import find
@@ -158,7 +159,7 @@ def _plain_report(report: GateReport) -> dict[str, object]:
     return {
         "backend": report.backend,
         "profile": report.profile,
-        "adapter": find(report.backend).adapter,
+        "adapter": report.backend in registry.names(),
         "engine": _plain_engine(report.backend),
         "decides": {word: getattr(report.decides, word) for word in _DECIDED},
         "runs": not report.refusals,

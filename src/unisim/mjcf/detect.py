@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from weakref import WeakKeyDictionary
 
 import mujoco
 import numpy as np
@@ -37,6 +38,8 @@ _OBJECTS: Mapping[str, mujoco.mjtObj] = {
 _SINGLE = ("option", "size")
 _SHOWN = 6
 """Numbers shown of a value."""
+_FOUND: "WeakKeyDictionary[Scene, tuple[Use, ...]]" = WeakKeyDictionary()
+"""What was found already, since all backends are asked about the same scene."""
 
 
 @dataclass(frozen=True)
@@ -78,13 +81,20 @@ def detect(scene: Scene) -> tuple[Use, ...]:
         UnsupportedFeature: If the model holds what the vocabulary does not know,
             listing everything.
     """
+    if scene not in _FOUND:
+        _FOUND[scene] = tuple(_all_uses(scene))
+    return _FOUND[scene]
+
+
+def _all_uses(scene: Scene) -> Iterator[Use]:
     strangers = list(_strangers(scene))
     if strangers:
         lines, names = zip(*strangers, strict=True)
         raise UnsupportedFeature("unisim", lines, names)
     counts = {kind: int(getattr(scene.model, size)) for kind, size in COUNTS.items()}
     rows = (row for row in FEATURES.values() if counts.get(row.kind, 1))
-    return tuple(use for row in rows for use in _uses(scene, row))
+    for row in rows:
+        yield from _uses(scene, row)
 
 
 def _uses(scene: Scene, feature: Feature) -> Iterator[Use]:
