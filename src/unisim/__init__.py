@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from unisim.version import __version__ as __version__
 
 if TYPE_CHECKING:
+    from unisim.backend.lent import borrow as borrow
     from unisim.config import AttachCfg as AttachCfg
     from unisim.config import ContactQueryCfg as ContactQueryCfg
     from unisim.config import OptionsCfg as OptionsCfg
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from unisim.scene.terrain.heights import Heights as Heights
     from unisim.scene.terrain.terrain import Terrain as Terrain
     from unisim.sim import Sim as Sim
+    from unisim.surface import ground as ground
     from unisim.task import build as build
     from unisim.terrains import FieldCfg as FieldCfg
     from unisim.terrains import GridCfg as GridCfg
@@ -40,8 +42,10 @@ __all__ = [
     "Terrain",
     "TerrainCfg",
     "UnisimError",
+    "borrow",
     "build",
     "compose",
+    "ground",
     "load",
 ]
 
@@ -61,8 +65,10 @@ _HOMES = {
     "Terrain": "unisim.scene.terrain.terrain",
     "TerrainCfg": "unisim.terrains",
     "UnisimError": "unisim.errors",
+    "borrow": "unisim.backend.lent",
     "build": "unisim.task",
     "compose": "unisim.scene.compose",
+    "ground": "unisim.surface",
     "load": "unisim.config",
 }
 

@@ -70,7 +70,9 @@ class SimSnapshot:
 class Sim:
     """n worlds of one scene on one engine, in MuJoCo's layout and our conventions.
 
-    Arrays that are read are borrowed: good until the next call that changes the sim.
+    Arrays that are read are the sim's own: read-only, and good until the next call that
+    changes it. DLPack exports copy them, unless they are passed through
+    `unisim.borrow`.
     Worlds are named by index, shape (k,), or by boolean mask, shape (n,); None is all.
 
     Attributes:
@@ -92,7 +94,7 @@ class Sim:
         self._open, self._process = True, os.getpid()
         self._intake = Intake(built.layout, self.worlds, batch.dtype, self._arrays)
         self._drive = Drive(self._engine, self._intake, built.law, self._check_open)
-        self.steps = self._arrays.locked(self._drive.steps)
+        self.steps = self._arrays.lent(self._drive.steps)
         self._readable = {*QUANTITIES, *built.task.vary}
         self._queries = {c.name: i for i, c in enumerate(built.task.contacts)}
         self.reset()
@@ -109,7 +111,7 @@ class Sim:
     def faults(self) -> NDArray[np.uint8]:
         """`Fault` bits per world, sticky until reset. Shape (n,), uint8."""
         self._check_open()
-        return self._engine.faults
+        return self._arrays.lent(self._engine.faults)
 
     def step(
         self,
@@ -204,8 +206,9 @@ class Sim:
         self._check_open()
         self._check_faults()
         check_name("quantity", name, self._readable)
-        quantity = name in QUANTITIES
-        return self._engine.read(name) if quantity else self._engine.varied(name)
+        engine = self._engine
+        array = engine.read(name) if name in QUANTITIES else engine.varied(name)
+        return self._arrays.lent(array)
 
     def write(
         self, name: str, values: ArrayLike, worlds: ArrayLike | None = None
@@ -241,7 +244,9 @@ class Sim:
         self._check_open()
         check_declared("Contact query", name, self._queries, "[[contacts]]")
         self._check_faults()
-        return self._engine.contact(self._queries[name])
+        read, lent = self._engine.contact(self._queries[name]), self._arrays.lent
+        fields = {key: lent(values) for key, values in read.fields.items()}
+        return ContactReading(lent(read.found), lent(read.overflow), fields)
 
     def raw_contacts(self, world: int) -> RawContacts:
         """All contacts of one world: a debug read."""

@@ -72,7 +72,8 @@ def build(task: TaskCfg, scene: Scene | None = None) -> Sim:
         engine = backend.build(request, layout)
         undo.callback(engine.close)
         chosen = backend.manifest.profile(request.profile)
-        found = audit(scene, layout, backend, engine, chosen, accept=task.accept)
+        agreed = tuple(dict.fromkeys(item.use.feature for item in passed.accepted))
+        found = audit(scene, layout, backend, engine, chosen, accept=agreed)
         sim = Sim(Built(task, scene, layout, engine, law, passed, found))
         undo.pop_all()
         return sim

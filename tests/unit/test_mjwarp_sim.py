@@ -6,6 +6,7 @@ import pytest
 from contract.scenes import composed
 from contract.worlds import commands
 from mjwarp_sims import NEEDED, quadruped
+from unisim import borrow
 from unisim.backend import registry
 from unisim.backend.arrays import host
 from unisim.backend.base import BuildCfg, Fault
@@ -113,13 +114,28 @@ def test_torch_goes_in_and_out_without_a_copy(sim):
     ctrl = torch.linspace(-1, 1, 48).reshape(4, 12)
     sim.step(ctrl)
     assert np.array_equal(host(sim.read("ctrl")), ctrl.numpy())
-    qpos = torch.from_dlpack(sim.read("qpos"))
+    qpos = torch.from_dlpack(borrow(sim.read("qpos")))
     assert qpos.data_ptr() == sim.read("qpos").ptr
     before = qpos.clone()
     sim.step()
     assert not torch.equal(before, qpos)
     sim.reset(torch.tensor([True, False, False, False]), qvel=torch.ones(4, 18))
     assert host(sim.read("qvel"))[0].tolist() == [1.0] * 18
+
+
+def test_what_is_exported_is_a_copy_and_what_numpy_sees_is_read_only(sim):
+    torch = pytest.importorskip("torch")
+    for array in (sim.read("qpos"), sim.sensor("imu_gyro"), sim.steps, sim.faults):
+        before = host(array).copy()
+        tensor = torch.from_dlpack(array)
+        assert np.array_equal(tensor.numpy(), before)
+        tensor += 1
+        assert np.array_equal(host(array), before)
+        for view in (np.asarray(array), host(array)):
+            with pytest.raises(ValueError, match="read-only"):
+                view[...] = 1
+        with pytest.raises(BufferError, match=r"unisim\.borrow"):
+            np.from_dlpack(array, copy=False)
 
 
 def test_time_does_not_drift_from_the_count_of_steps(sim):

@@ -22,6 +22,7 @@ from unisim.runtime.command import Command
 from unisim.runtime.ground import find_ground, force_on_second
 from unisim.runtime.measure import measure
 from unisim.runtime.run import run
+from unisim.runtime.seen import Seen
 
 BOX = """<mujoco>
   <worldbody>
@@ -69,7 +70,7 @@ def query(**fields):
 def test_the_ground_carries_exactly_the_weight_of_a_box_at_rest(tmp_path, fields):
     task = task_of(tmp_path, BOX, worlds=2, contacts=(query(**fields),))
     with unisim.build(task) as sim:
-        ground = find_ground(sim)
+        ground = find_ground(Seen(sim))
         sim.step(None, 1000)
         assert ground.carried == ("box",)
         assert ground.weight == pytest.approx(2 * 9.81)
@@ -79,7 +80,7 @@ def test_the_ground_carries_exactly_the_weight_of_a_box_at_rest(tmp_path, fields
 def test_a_query_whose_second_moves_is_not_of_the_ground(tmp_path):
     task = task_of(tmp_path, BOX, contacts=(query(first="floor", second="box"),))
     with unisim.build(task) as sim:
-        assert find_ground(sim).queries == ()
+        assert find_ground(Seen(sim)).queries == ()
         sim.step(None, 1000)
         force = force_on_second(sim.contact("q"))
     assert force == pytest.approx(np.array([[0, 0, 2 * 9.81]]), rel=1e-6, abs=1e-6)
@@ -102,7 +103,7 @@ def test_the_command_is_a_sine_around_the_keyframe_with_a_phase_per_world(tmp_pa
     task = task_of(tmp_path, SERVOS, worlds=4, keyframe="start")
     cfg = RunCfg(amplitude=0.5, frequency=2.0)
     with unisim.build(task) as sim:
-        command = Command(sim, cfg).at(0.1)
+        command = Command(Seen(sim), cfg).at(0.1)
     phase = 2 * np.pi * np.arange(4) / 4
     wave = 0.5 * np.sin(2 * np.pi * 2.0 * 0.1 + phase)
     assert command == pytest.approx(np.stack([wave, 0.05 + wave], axis=1))
@@ -112,12 +113,12 @@ def test_a_pd_law_rests_at_the_keyframes_positions(tmp_path):
     pd = PDCfg(kp={"a": 40.0}, kv={"a": 4.0})
     task = task_of(tmp_path, SERVOS, worlds=2, keyframe="start", control=(pd,))
     with unisim.build(task) as sim:
-        assert Command(sim, RunCfg()).at(0.0) == pytest.approx(
+        assert Command(Seen(sim), RunCfg()).at(0.0) == pytest.approx(
             np.array([[0.3, 0.05]] * 2)
         )
     keys = KeyframesCfg(keys=("start",))
     with unisim.build(replace(task, control=(keys, pd))) as sim:
-        assert not Command(sim, RunCfg()).at(0.0).any()
+        assert not Command(Seen(sim), RunCfg()).at(0.0).any()
 
 
 def test_targets_are_what_laws_and_servos_really_follow(tmp_path):
@@ -143,7 +144,7 @@ def test_a_tapped_law_moves_the_worlds_as_the_sim_itself_does(tmp_path):
         measure(sim, cfg, Silent())
         tapped = sim.read("qpos").copy()
         sim.reset()
-        command = Command(sim, cfg)
+        command = Command(Seen(sim), cfg)
         for i in range(100):
             sim.step(command.at(i * 0.002))
         assert np.array_equal(tapped, sim.read("qpos"))

@@ -1,4 +1,4 @@
-"""Heights are those that MuJoCo's rays hit and its spheres rest on."""
+"""Heights are those that MuJoCo's rays hit and its spheres touch."""
 
 from itertools import product
 
@@ -6,57 +6,11 @@ import mujoco
 import numpy as np
 import pytest
 
-import unisim
-from scene_files import no_cache, write  # noqa: F401
-from unisim import FieldCfg, GridCfg, Heights, SceneCfg, TaskCfg, TerrainCfg
-from unisim.config import OptionsCfg
+from grounds import BALL, GRID, array, composed, rays, to_world
+from scene_files import no_cache  # noqa: F401
+from unisim import Heights, TerrainCfg
 from unisim.errors import BadArray, BadTerrain, UnknownName
 from unisim.scene.terrain.grid import make_grid
-from unisim.tiles import GapsCfg, PyramidStairsCfg, RoughCfg, SteppingStonesCfg
-
-BALL = "<mujoco><worldbody><body name='ball' pos='0 0 9'><freejoint/><geom size='.05'/>"
-BALL += "</body></worldbody></mujoco>"
-TILES = (
-    RoughCfg(height=(0.1, 0.3)),
-    PyramidStairsCfg(tread=0.5),
-    SteppingStonesCfg(),
-    GapsCfg(),
-)
-GRID = GridCfg(
-    tiles=TILES, levels=2, size=5.0, margin=1.0, pos=(1.3, -0.7, 2.1), yaw=31.0, seed=5
-)
-
-
-def composed(folder, terrain, main=BALL):
-    file = write(folder, main=main)
-    return unisim.compose(SceneCfg(model_file=file, terrain=terrain))
-
-
-def array(folder, heights, resolution=0.5, **more):
-    np.save(folder / "h.npy", heights)
-    return FieldCfg(file=folder / "h.npy", resolution=resolution, **more)
-
-
-def rays(model, points):
-    """Heights that MuJoCo's rays hit, NaN where they hit nothing."""
-    data = mujoco.MjData(model)
-    mujoco.mj_kinematics(model, data)
-    groups, geom = np.zeros(6, np.uint8), np.zeros(1, np.int32)
-    groups[0] = 1
-    down, found = np.array([0.0, 0.0, -1.0]), np.full(len(points), np.nan)
-    ball = model.body("ball").id
-    for i, (x, y) in enumerate(points):
-        start = np.array([x, y, 50.0])
-        away = mujoco.mj_ray(model, data, start, down, groups, 1, ball, geom)
-        if geom[0] >= 0:
-            found[i] = 50.0 - away
-    return found
-
-
-def to_world(cfg, local):
-    turn = np.radians(cfg.yaw)
-    axes = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
-    return local @ axes + np.array(cfg.pos[:2])
 
 
 @pytest.fixture(scope="module")
@@ -158,31 +112,6 @@ def test_spheres_meet_the_same_two_triangles_of_a_cell(tmp_path, corners, middle
         data.qpos[:3] = [0, 0, middle + height]
         mujoco.mj_forward(model, data)
         assert bool(data.ncon) == touches
-
-
-CORNERS = np.kron([[0.1, 0.5, 0.2], [0.4, 0.9, 0.7], [0.3, 0.8, 0.6]], np.ones((4, 6)))
-"""Twelve rows, eighteen columns: plateaus of nine heights."""
-
-
-def test_spheres_come_to_rest_at_the_heights_of_four_unlike_corners(tmp_path):
-    file = write(tmp_path, main=BALL)
-    cfg = array(tmp_path, CORNERS, resolution=0.2, pos=(0.4, 0.3, 1.0))
-    options = OptionsCfg(timestep=0.002)
-    scene = SceneCfg(model_file=file, terrain=cfg, options=options)
-    # on the plateaus at the ends: the middle of the field is at (0.4, 0.3)
-    corners = np.array(list(product([-0.8, 1.6], [-0.5, 1.1])))
-    with unisim.build(TaskCfg(scene=scene, backend="mujoco", worlds=4)) as sim:
-        heights = Heights(sim.built.scene.model)(corners[:, None])[:, 0]
-        # x and y both low, y high, x high, both high
-        assert heights == pytest.approx(np.array([0.1, 0.3, 0.2, 0.6]) + 1.0, abs=1e-6)
-        qpos = np.tile([0.0, 0, 0, 1, 0, 0, 0], (4, 1))
-        qpos[:, :2], qpos[:, 2] = corners, 2.0
-        sim.reset(qpos=qpos)
-        sim.step(count=1000)
-        rest = sim.read("qpos")
-        assert rest[:, :2] == pytest.approx(corners, abs=1e-3)
-        assert rest[:, 2] - 0.05 == pytest.approx(heights, abs=1e-3)
-        assert abs(sim.read("qvel")).max() < 1e-2
 
 
 @pytest.mark.parametrize("quat", [(1.0, 0, 0, 0), (0.9, 0.1, -0.2, 0.3)])

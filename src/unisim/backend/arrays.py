@@ -8,15 +8,25 @@ from collections.abc import Sequence
 from typing import Literal, Protocol, TypeVar, cast, runtime_checkable
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from unisim.backend.base import Array, Worlds
+from unisim.backend.lent import lent
 from unisim.errors import BadArray
+from unisim.scene.terrain.heights import Heights
 
 T = TypeVar("T", bound=np.generic)
 Over = Literal["all", "min", "max", "any"]
 """`all` keeps every step; the others reduce over the steps; `any` tells where a value
 was not zero, as 0 or 1."""
+
+
+class Surface(Protocol):
+    """What tells the heights of the ground at points (..., 2)."""
+
+    def __call__(self, points: ArrayLike, /) -> Array:
+        """Heights in world [m]. Shape (...)."""
+        ...
 
 
 class Arrays(Protocol):
@@ -69,8 +79,12 @@ class Arrays(Protocol):
         """Add a whole number. Shape (n,)."""
         ...
 
-    def locked(self, array: NDArray[T]) -> NDArray[T]:
-        """A view to hand out, read-only where the kind knows that."""
+    def lent(self, array: NDArray[T]) -> NDArray[T]:
+        """A view to hand out: DLPack exports copy it, see `unisim.backend.lent`."""
+        ...
+
+    def surface(self, heights: Heights) -> Surface:
+        """Heights that take and give arrays of this kind."""
         ...
 
     def reduce(self, taken: Sequence[Array], over: Over) -> Array:
@@ -117,11 +131,13 @@ class HostArrays:
         """See `Arrays`."""
         target += number
 
-    def locked(self, array: NDArray[T]) -> NDArray[T]:
+    def lent(self, array: NDArray[T]) -> NDArray[T]:
         """See `Arrays`."""
-        view = array.view()
-        view.flags.writeable = False
-        return view
+        return lent(array)
+
+    def surface(self, heights: Heights) -> Surface:
+        """See `Arrays`."""
+        return heights
 
     def reduce(self, taken: Sequence[Array], over: Over) -> Array:
         """See `Arrays`."""
@@ -158,12 +174,23 @@ HOST: Arrays = HostArrays()
 
 
 def host_array(name: str, values: object) -> NDArray[np.generic]:
-    """What a user passed, as numpy makes an array of it.
+    """What a user passed, as numpy makes an array of it; a tensor shares its memory.
 
     Raises:
-        BadArray: If its rows have different lengths.
+        BadArray: If its rows have different lengths, or it requires a gradient.
     """
+    refuse_gradient(name, values)
     try:
         return np.asarray(values)
     except ValueError:
         raise BadArray(name, "an array", "rows of different lengths") from None
+
+
+def refuse_gradient(name: str, values: object) -> None:
+    """Refuse a tensor whose gradient would be lost.
+
+    Raises:
+        BadArray: Then.
+    """
+    if getattr(values, "requires_grad", False):
+        raise BadArray(name, "a tensor without gradient", "one that requires it")

@@ -1,21 +1,30 @@
 """The command that a run gives, and the targets that it becomes."""
 
+from typing import Protocol, runtime_checkable
+
 import numpy as np
 
+from unisim.backend.arrays import host
 from unisim.backend.base import Array, Worlds
 from unisim.config import RunCfg
 from unisim.control.law import State
-from unisim.control.pd import PD
-from unisim.sim import Sim
+from unisim.control.motors import Motors
+from unisim.runtime.seen import Seen
+
+
+@runtime_checkable
+class _Drives(Protocol):
+    """A PD law, on whatever device."""
+
+    motors: Motors
 
 
 class Command:
     """The resting command of every world, plus a sine with a phase per world."""
 
-    def __init__(self, sim: Sim, cfg: RunCfg) -> None:
+    def __init__(self, sim: Seen, cfg: RunCfg) -> None:
         """Find the resting command of a sim whose worlds have just been reset."""
-        self._rest = sim.read("ctrl").copy()
-        sim.built.law.rest(self._rest, sim.read("qpos"))
+        self._rest = sim.rest()
         self._sine = cfg.amplitude
         self._rate = 2 * np.pi * cfg.frequency
         self._phase = 2 * np.pi * np.arange(sim.worlds)[:, None] / sim.worlds
@@ -35,7 +44,7 @@ class Tap:
         columns: Which columns a PD law drives.
     """
 
-    def __init__(self, sim: Sim) -> None:
+    def __init__(self, sim: Seen) -> None:
         """Take over the laws of a sim."""
         chain = sim.built.law
         self._laws, self.memory, self.command_size = (
@@ -44,17 +53,19 @@ class Tap:
             chain.command_size,
         )
         self.targets = np.zeros_like(sim.read("ctrl"))
-        self._buffers = [np.empty_like(self.targets) for _ in self._laws[:-1]]
-        motors = [law.motors for law in self._laws if isinstance(law, PD)]
+        nu = chain.batch.nu
+        self._buffers = [chain.batch.empty(nu) for _ in self._laws[:-1]]
+        motors = [law.motors for law in self._laws if isinstance(law, _Drives)]
         self.columns = frozenset(int(i) for item in motors for i in item.ctrl)
 
     def apply(self, command: Array, state: State, out: Array, /) -> None:
         """Run all laws in turn."""
         for law, buffer in zip(self._laws, (*self._buffers, out), strict=True):
-            if isinstance(law, PD):
+            if isinstance(law, _Drives):
                 motors = law.motors
+                wanted = host(command)[:, motors.ctrl]
                 self.targets[:, motors.ctrl] = np.clip(
-                    command[:, motors.ctrl], motors.lower, motors.upper
+                    wanted, motors.lower, motors.upper
                 )
             law.apply(command, state, buffer)
             command = buffer

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from unisim.backend.base import ContactReading
 from unisim.config import ContactQueryCfg
-from unisim.sim import Sim
+from unisim.runtime.seen import Seen
 
 _FRAME = ("force", "normal", "tangent")
 
@@ -29,7 +29,7 @@ class Ground:
     weight: float
     up: NDArray[np.float64]
 
-    def force(self, sim: Sim) -> NDArray[np.float64]:
+    def force(self, sim: Seen) -> NDArray[np.float64]:
         """Force of the ground on what it carries, against gravity [N]. Shape (n,)."""
         total = np.zeros(sim.worlds)
         for name in self.queries:
@@ -37,7 +37,7 @@ class Ground:
         return total
 
 
-def find_ground(sim: Sim) -> Ground:
+def find_ground(sim: Seen) -> Ground:
     """Find the ground of a task: its queries whose second does not move."""
     model = sim.built.scene.model
     gravity = np.asarray(model.opt.gravity, np.float64)
@@ -63,7 +63,7 @@ def force_on_second(reading: ContactReading) -> NDArray[np.float64]:
     return (world + force[..., 2:] * across).sum(axis=1)
 
 
-def _carried(sim: Sim, query: ContactQueryCfg) -> int | None:
+def _carried(sim: Seen, query: ContactQueryCfg) -> int | None:
     """The free body that a query of the ground holds up, None for other queries."""
     model = sim.built.scene.model
     if query.second is None or any(name not in query.fields for name in _FRAME):
@@ -75,7 +75,7 @@ def _carried(sim: Sim, query: ContactQueryCfg) -> int | None:
     return root if free and model.body_weldid[second] == 0 else None
 
 
-def _body(sim: Sim, query: ContactQueryCfg, name: str) -> int:
+def _body(sim: Seen, query: ContactQueryCfg, name: str) -> int:
     if query.kind == "geom":
         geom = sim.layout.index("geom", name)
         return int(sim.built.scene.model.geom_bodyid[geom])

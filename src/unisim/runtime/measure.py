@@ -14,6 +14,7 @@ from unisim.runtime.command import Command, Tap
 from unisim.runtime.gather import Quantiles, TouchSum
 from unisim.runtime.ground import find_ground
 from unisim.runtime.measured import Measured, Pose, SensorRange
+from unisim.runtime.seen import Seen
 from unisim.runtime.tracking import Tracker
 from unisim.sim import Sim
 
@@ -31,8 +32,8 @@ def measure(sim: Sim, cfg: RunCfg, progress: Progress) -> Measured:
     Raises:
         Faulted: If a world is faulted and the task says faults = "raise".
     """
-    notes = _Notes(sim, cfg)
-    command, tap = Command(sim, cfg), notes.tap
+    notes = _Notes(Seen(sim), sim.timestep, cfg)
+    command, tap = Command(Seen(sim), cfg), notes.tap
     control = tap if tap.columns else None
     decimation = sim.built.task.decimation
     stepping = reading = 0.0
@@ -54,9 +55,9 @@ def measure(sim: Sim, cfg: RunCfg, progress: Progress) -> Measured:
 class _Notes:
     """What is read after every control step."""
 
-    def __init__(self, sim: Sim, cfg: RunCfg) -> None:
+    def __init__(self, sim: Seen, timestep: float, cfg: RunCfg) -> None:
         self.tap = Tap(sim)
-        self.interval = sim.timestep * sim.built.task.decimation
+        self.interval = timestep * sim.built.task.decimation
         self.count = max(1, round(cfg.seconds / self.interval))
         self._sim, self._world = sim, cfg.picture_world
         self._tracker = Tracker(sim, self.tap)
@@ -145,7 +146,7 @@ class _Notes:
         ]
 
 
-def height_body(sim: Sim) -> str:
+def height_body(sim: Seen) -> str:
     """The body whose height is measured: the camera's, the first free one, or any."""
     stated = sim.built.task.camera.body
     if stated is not None:
@@ -163,7 +164,7 @@ def _frames(count: int, seconds: float) -> NDArray[np.int64]:
     return np.unique(np.linspace(0, count, wanted).round().astype(np.int64))
 
 
-def _faults(sim: Sim) -> dict[str, int]:
+def _faults(sim: Seen) -> dict[str, int]:
     faults = sim.faults
     counts = {
         str(kind.name).lower(): int(np.count_nonzero(faults & int(kind)))

@@ -1,5 +1,6 @@
 """Where the worlds of a run start."""
 
+from unisim.backend.arrays import host
 from unisim.scene.terrain.curriculum import Curriculum
 from unisim.scene.terrain.terrain import Terrain
 from unisim.sim import Sim
@@ -20,5 +21,5 @@ def start(sim: Sim) -> None:
     terrain = Terrain(scene)
     highest = terrain.cfg.levels - 1
     course = Curriculum(terrain, sim.worlds, sim.built.task.seed, highest=highest)
-    qpos = terrain.place(sim.read("qpos"), course.spawn())
+    qpos = terrain.place(host(sim.read("qpos")), course.spawn())
     sim.reset(keyframe=scene.keyframe, qpos=qpos)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unisim.runtime.command import Tap
-from unisim.sim import Sim
+from unisim.runtime.seen import Seen
 
 _JOINT, _TENDON = int(mujoco.mjtTrn.mjTRN_JOINT), int(mujoco.mjtTrn.mjTRN_TENDON)
 _HINGE, _SLIDE = int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE)
@@ -48,7 +48,7 @@ class Tracker:
         followers: All of them; there may be none.
     """
 
-    def __init__(self, sim: Sim, tap: Tap) -> None:
+    def __init__(self, sim: Seen, tap: Tap) -> None:
         """Find the followers of a scene."""
         model = sim.built.scene.model
         found = (_follower(sim, i, tap.columns) for i in range(model.nactuator))
@@ -70,7 +70,7 @@ class Tracker:
         return target, actual
 
 
-def _follower(sim: Sim, actuator: int, driven: frozenset[int]) -> Follower | None:
+def _follower(sim: Seen, actuator: int, driven: frozenset[int]) -> Follower | None:
     model, layout = sim.built.scene.model, sim.layout
     name = layout.names["actuator"][actuator]
     columns = layout.slices.get(("ctrl", name))

@@ -93,6 +93,9 @@ def _widened(probe: Probe, count: int, seed: int) -> Probe:
 def _contacts(probe: Probe, sampler: Sampler, count: int) -> None:
     if not collision_pairs(probe.oracle.model):
         return
+    if probe.loose:
+        reason = "an approximation of their contacts was agreed to"
+        probe.skip("contact force", reason, tuple(sorted(probe.loose)))
     states: States | None = touching_states(probe.oracle, sampler, count)
     if states is None:
         probe.skip("contact force", "nothing touches in the states that were tried")

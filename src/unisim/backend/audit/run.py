@@ -1,7 +1,8 @@
 """One audit: by value, then by behaviour."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
+import mujoco
 import numpy as np
 
 from unisim.backend.arrays import host
@@ -55,9 +56,10 @@ def audit(
     """
     reference = reference_model(scene.model, profile)
     want, got = from_model(reference), backend.readback(engine.handle)
-    left_out = _left_out(profile, accept, got)
+    left_out = _left_out(profile, got)
     found = compare(want, got, scene.sources, frozenset(left_out))
-    _raise(backend, found)
+    left_out = _left_out(profile, got, _agreed(found, accept))
+    _raise(backend, [item for item in found if item.field not in left_out])
     oracle = Oracle(reference, _key(scene, layout))
     qpos = host(engine.read("qpos"))
     probe = Probe(
@@ -68,6 +70,7 @@ def audit(
         worlds=np.arange(min(len(qpos), WORLDS), dtype=np.int32),
         tolerance=TOLERANCES[qpos.dtype.name],
         kinematic=profile.kinematic,
+        loose=_loose(reference, want.names["geom"], accept),
     )
     try:
         observe(probe, _SEED)
@@ -97,11 +100,20 @@ def _key(scene: Scene, layout: Layout) -> int:
     return -1 if scene.keyframe is None else layout.index("key", scene.keyframe)
 
 
+def _agreed(found: list[Difference], accept: tuple[str, ...]) -> list[str]:
+    """Fields that differ, and that was agreed to."""
+    differing = {item.field for item in found}
+    return [
+        name
+        for name, field in AUDITED.items()
+        if name in differing and field.accepted(accept)
+    ]
+
+
 def _left_out(
-    profile: Profile, accept: tuple[str, ...], got: Readback
+    profile: Profile, got: Readback, agreed: Sequence[str] = ()
 ) -> Mapping[str, str]:
     """Fields that are not compared, and why."""
-    agreed = [name for name, field in AUDITED.items() if field.accepted(accept)]
     found = dict.fromkeys(
         not_consumed(profile), "the profile does not take it from the scene"
     )
@@ -112,6 +124,17 @@ def _left_out(
         elif field.derived and name not in got.values:
             found[name] = "the engine has no such constant"
     return found
+
+
+def _loose(
+    model: mujoco.MjModel, names: tuple[str, ...], accept: tuple[str, ...]
+) -> frozenset[str]:
+    """Geoms of a type whose approximation was agreed to."""
+    kinds = [mujoco.mjtGeom(kind).name for kind in model.geom_type]
+    types = [f"geom.type.{kind.removeprefix('mjGEOM_').lower()}" for kind in kinds]
+    return frozenset(
+        name for name, kind in zip(names, types, strict=True) if kind in accept
+    )
 
 
 def _by_value(left_out: Mapping[str, str]) -> Iterator[Unaudited]:

@@ -11,10 +11,12 @@ import numpy as np
 import warp as wp
 from numpy.typing import NDArray
 
-from unisim.backend.arrays import Over, host_array
+from unisim.backend.arrays import Over, Surface, host_array, refuse_gradient
 from unisim.backend.base import Worlds
 from unisim.backend.device import kernels
+from unisim.backend.device.lent import lent
 from unisim.errors import BadArray, MissingDevice
+from unisim.scene.terrain.heights import Heights
 
 _KINDS = {
     "float32": wp.float32,
@@ -56,7 +58,7 @@ class DeviceArrays:
         self, name: str, values: object, shape: tuple[int, ...], dtype: str
     ) -> wp.array:
         """See `unisim.backend.arrays.Arrays`."""
-        array = self._foreign(name, values)
+        array = self.foreign(name, values)
         if array is None:
             host = host_array(name, values)
             if host.dtype.kind != "f" or host.shape != shape:
@@ -79,7 +81,7 @@ class DeviceArrays:
 
     def mask(self, worlds: object, count: int) -> Worlds | None:
         """See `unisim.backend.arrays.Arrays`."""
-        array = self._foreign("worlds", worlds)
+        array = self.foreign("worlds", worlds)
         if array is None:
             return None
         if array.dtype is wp.uint8:  # how torch's bool comes through DLPack
@@ -133,9 +135,15 @@ class DeviceArrays:
         """See `unisim.backend.arrays.Arrays`."""
         self._launch(kernels.add, target.shape, [target.dtype(number), target])
 
-    def locked(self, array: wp.array) -> wp.array:
-        """See `unisim.backend.arrays.Arrays`; a device has no such lock."""
-        return array
+    def lent(self, array: wp.array) -> wp.array:
+        """See `unisim.backend.arrays.Arrays`."""
+        return lent(array)
+
+    def surface(self, heights: Heights) -> Surface:
+        """See `unisim.backend.arrays.Arrays`."""
+        from unisim.backend.device.heights import DeviceHeights  # noqa: PLC0415
+
+        return DeviceHeights(heights, self)
 
     def reduce(self, taken: Sequence[wp.array], over: Over) -> wp.array:
         """See `unisim.backend.arrays.Arrays`."""
@@ -159,14 +167,13 @@ class DeviceArrays:
     def _launch(self, kernel: wp.Kernel, dim: tuple[int, ...], inputs: list) -> None:
         wp.launch(kernel, dim=dim, inputs=inputs, device=self.device)
 
-    def _foreign(self, name: str, values: object) -> wp.array | None:
+    def foreign(self, name: str, values: object) -> wp.array | None:
         """An array of Warp or another DLPack library, as it is; None for host input."""
         if isinstance(values, wp.array):
             return values
         if isinstance(values, np.ndarray) or not hasattr(values, "__dlpack__"):
             return None
-        if getattr(values, "requires_grad", False):
-            raise BadArray(name, "a tensor without gradient", "one that requires it")
+        refuse_gradient(name, values)
         return wp.from_dlpack(values)
 
 
