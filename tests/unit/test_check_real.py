@@ -1,0 +1,95 @@
+"""What `check --backend all` says of the cases and the real robots."""
+
+import json
+import re
+
+import pytest
+
+from unisim.backend import registry
+from unisim.cli import main
+
+pytestmark = pytest.mark.real_robot
+CASES = {
+    "B01_dampratio": "actuator.biastype.affine joint.armature "
+    "option.integrator.implicitfast",
+    "B04_repeated_sections": "option.timestep option.gravity equality.joint "
+    "actuator.gear sensor.jointpos sensor.jointvel contact.exclude",
+    "B05_option_flags": "option.flag.gravity option.flag.contact "
+    "option.integrator.rk4 option.cone.elliptic option.impratio option.iterations "
+    "option.tolerance",
+    "B09_actuator_order": "actuator.trntype.joint",
+    "B11_mimic_index": "equality.joint equality.solref",
+    "B13_free_joint_spin": "joint.type.free sensor.gyro sensor.frameangvel",
+    "B16_inertial_quat": "joint.type.free",
+    "B18_eulerseq": "geom.type.box",
+    "B20_gain_defaults": "actuator.gaintype.fixed actuator.biastype.affine "
+    "actuator.forcelimited",
+    "B22_armature_defaults": "joint.armature joint.armature.free joint.type.free",
+    "B27_mesh_inertia": "geom.type.mesh",
+    "B29_masks_and_excludes": "contact.exclude geom.mask",
+    "B31_many_joints_one_body": "joint.several joint.type.ball joint.type.slide",
+    "B34_contact_capacity": "joint.type.free geom.type.box",
+    "B36_keyframe_restores": "key.ctrl key.act key.time actuator.dyntype.integrator",
+}
+"""By case: the features that its `static_features` come to; notation is resolved."""
+LOST = {
+    ("B05_option_flags", "motrix"): "option.integrator.rk4 option.cone.elliptic "
+    "option.impratio",
+    ("B05_option_flags", "genesis"): "option.flag.gravity option.flag.contact",
+    ("B22_armature_defaults", "newton"): "joint.armature.free",
+    ("B29_masks_and_excludes", "physx"): "geom.mask contact.exclude",
+    ("B31_many_joints_one_body", "superdex"): "joint.several",
+    ("B36_keyframe_restores", "newton"): "key.ctrl key.act key.time",
+    ("B36_keyframe_restores", "drake"): "actuator.dyntype.integrator",
+}
+"""What an engine was seen to lose of a case."""
+
+
+def reports(file, capsys) -> list[dict]:
+    assert main(["check", str(file), "--backend", "all", "--json"]) == 1
+    return json.loads(capsys.readouterr().out)["backends"]
+
+
+def test_there_is_a_word_on_every_case(shared):
+    assert {path.name for path in (shared / "cases").glob("B*")} == CASES.keys()
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_check_names_what_a_case_is_about_on_every_backend(case, shared, capsys):
+    file = shared / "cases" / case / "model.xml"
+    lines = file.read_text(encoding="utf-8").splitlines()
+    found = reports(file, capsys)
+    assert [report["backend"] for report in found] == list(registry.known())
+    for report in found:
+        uses = {use["feature"]: use for use in report["uses"]}
+        assert set(CASES[case].split()) <= uses.keys()
+        for name, use in uses.items():
+            assert use["at"]["file"] == str(file), name
+            assert 1 <= use["at"]["line"] <= len(lines), name
+            assert use["basis"] in {"measured", "documented"}, name
+            assert use["source"], name
+            refused = use["level"] in {"unsupported", "approximate"}
+            assert refused == (name in report["refused"]), (report["backend"], name)
+        assert report["runs"] == (not report["refusals"])
+
+
+@pytest.mark.parametrize(("case", "backend"), LOST)
+def test_check_refuses_by_name_what_an_engine_loses(case, backend, shared, capsys):
+    file = shared / "cases" / case / "model.xml"
+    assert main(["check", str(file), "--backend", backend]) == 1
+    out = capsys.readouterr().out
+    for name in LOST[case, backend].split():
+        block = out[re.search(rf"^  unsupported  {name}  \S", out, re.M).start() :]
+        first, second = block.splitlines()[:2]
+        assert len(first.split("  ")) > 3, "it says what is missing"
+        assert second.strip().startswith(f"{file}:")
+
+
+def test_check_answers_for_every_real_robot(shared, capsys):
+    for folder in sorted((shared / "models").iterdir()):
+        if folder.is_dir():
+            main_file = json.loads((folder / "model.json").read_text())["main"]
+            found = reports(folder / main_file, capsys)
+            runs = {report["backend"] for report in found if report["runs"]}
+            assert len(found) == len(registry.known())
+            assert not runs & {"isaacgym", "isaacsim", "fake"}
