@@ -35,11 +35,15 @@ def test_a_link_leads_somewhere(link):
     assert (ROOT / link).exists(), link
 
 
-def test_the_support_table_is_that_of_the_manifests(tmp_path, monkeypatch):
-    copy = tmp_path / "README.md"
-    copy.write_text(README)
-    assert main(["support", "--write", str(copy)]) == 0
-    assert copy.read_text() == README, "run: unisim support --write README.md"
+@pytest.mark.parametrize(
+    ("page", "asked"), [("README.md", []), ("docs/support.md", ["--details"])]
+)
+def test_a_support_table_is_that_of_the_manifests(tmp_path, page, asked):
+    copy = tmp_path / "page.md"
+    copy.write_text((ROOT / page).read_text())
+    assert main(["support", *asked, "--write", str(copy)]) == 0
+    stale = f"run: unisim support {' '.join([*asked, '--write', page])}"
+    assert copy.read_text() == (ROOT / page).read_text(), stale
 
 
 def test_the_task_of_the_guide_is_a_valid_task():

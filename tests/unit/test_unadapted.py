@@ -10,6 +10,7 @@ import unisim
 from unisim.backend import registry
 from unisim.cli import main
 from unisim.errors import NoAdapter, UnknownBackend
+from unisim.mjcf.features import FEATURES
 
 SCENE = """<mujoco>
   <option timestep="0.004"/>
@@ -168,3 +169,39 @@ def test_check_of_all_imports_no_engine_but_mujoco(scene):
     loaded = done.stdout.splitlines()[-1].split()
     assert "mujoco" in loaded
     assert not ENGINES & {name.split(".")[0] for name in loaded}
+
+
+def test_support_shows_every_profile_and_the_basis(capsys):
+    assert main(["support", "--backend", "drake"]) == 0
+    head, *rows = capsys.readouterr().out.splitlines()
+    assert head.split()[1:5] == ["drake", "drake.sap", "drake.lagged", "basis"]
+    (row,) = [row.split() for row in rows if row.split()[0] == "joint.limited"]
+    levels = ["unsupported", "unsupported", "approximate"]
+    assert row[1:6] == [*levels, "documented,", "measured"]
+
+
+def test_the_matrix_counts_what_is_exact_and_what_is_approximate(capsys):
+    assert main(["support"]) == 0
+    head, *rows = capsys.readouterr().out.splitlines()
+    column = head.index("motrix")
+    (row,) = [row for row in rows if row.startswith("equality")]
+    levels = [
+        registry.manifest("motrix").support("default", name).level
+        for name in FEATURES
+        if name.startswith("equality")
+    ]
+    exact, close = levels.count("exact"), levels.count("approximate")
+    assert row[column:].split()[:2] == [str(exact), f"≈{close}"]
+    (last,) = [row for row in rows if row.startswith("adapter")]
+    assert [last[head.index(name)] for name in ("mujoco", "motrix")] == ["y", "–"]
+
+
+def test_details_hold_every_entry_of_every_manifest(capsys):
+    assert main(["support", "--details"]) == 0
+    out = capsys.readouterr().out
+    manifests = [registry.manifest(name) for name in registry.known()]
+    parts = [part for have in manifests for part in (have, *have.profiles.values())]
+    entries = [entry for part in parts for entry in part.features]
+    assert out.count("\n| `") == len(entries)
+    assert all(f"\n## {name}\n" in out for name in registry.known())
+    assert "| measured: probe joint/ball\\_range: 1.0e-2, limited=0" in out

@@ -8,17 +8,12 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 
 from unisim.backend import registry
-from unisim.backend.manifest import Level, Manifest, Support
+from unisim.backend.manifest import Basis, Level, Manifest, Support
 from unisim.errors import BadScene, CannotWrite, MissingFile
 from unisim.mjcf.features import FEATURES
 
 BEGIN, END = "<!-- unisim support -->", "<!-- /unisim support -->"
 """Lines around the table in a file that `rewrite` fills."""
-_WORDS: Mapping[Level, str] = {
-    Level.EXACT: "exact",
-    Level.APPROXIMATE: "approximate",
-    Level.UNSUPPORTED: "unsupported",
-}
 
 
 @dataclass(frozen=True)
@@ -37,22 +32,22 @@ class Column:
 
 
 def columns(backend: str | None) -> list[Column]:
-    """The columns of one backend, None for all.
+    """Each profile of one backend; for None, all backends in their default profiles.
 
     Raises:
-        UnknownBackend: If no package registers it.
+        UnknownBackend: If nothing is known of it.
     """
-    chosen = registry.names() if backend is None else (backend,)
     found: list[Column] = []
-    for name in chosen:
-        manifest = registry.load(name).manifest
-        for profile in manifest.profiles:
+    for name in registry.known() if backend is None else (backend,):
+        manifest = registry.manifest(name)
+        default = manifest.default_profile
+        for profile in manifest.profiles if backend else (default,):
             claims = {
                 feature: manifest.support(profile, feature)
                 for feature, row in FEATURES.items()
                 if not row.visual
             }
-            title = name if profile == manifest.default_profile else f"{name}.{profile}"
+            title = name if profile == default else f"{name}.{profile}"
             found.append(Column(title, manifest, claims))
     return found
 
@@ -70,14 +65,15 @@ def markdown(matrix: Sequence[Column]) -> str:
 
 
 def features(matrix: Sequence[Column], *, markdown: bool) -> str:
-    """One row per feature: its level in every profile, and what differs."""
-    head = ["feature", *(column.name for column in matrix), "remark"]
+    """One row per feature: its level in every profile, its basis and what differs."""
+    head = ["feature", *(column.name for column in matrix), "basis", "remark"]
     rows = [head]
     for feature in matrix[0].claims:
         claims = [column.claims[feature] for column in matrix]
         remarks = dict.fromkeys(claim.how or claim.note for claim in claims)
         levels = [str(claim.level) for claim in claims]
-        rows.append([feature, *levels, "; ".join(filter(None, remarks))])
+        bases = ", ".join(dict.fromkeys(str(claim.basis) for claim in claims))
+        rows.append([feature, *levels, bases, "; ".join(filter(None, remarks))])
     if not markdown:
         return _aligned(rows)
     rows.insert(1, ["---"] * len(head))
@@ -135,25 +131,46 @@ def _replace(file: Path, content: str) -> None:
 
 
 def _families(matrix: Sequence[Column]) -> list[list[str]]:
-    families = dict.fromkeys(name.split(".")[0] for name in matrix[0].claims)
-    rows = [["feature", *(column.name for column in matrix)]]
+    first = matrix[0].claims
+    sizes = Counter(name.split(".")[0] for name in first)
+    rows = [["feature", "of", *(column.name for column in matrix)]]
     rows += [
-        [family, *(_cell(column, family) for column in matrix)] for family in families
+        [family, str(size), *(_cell(column, family) for column in matrix)]
+        for family, size in sizes.items()
     ]
-    versions = [f"{c.manifest.package} {c.manifest.version}" for c in matrix]
-    return [*rows, ["claims made on", *versions]]
+    measured = [_measured(column) for column in matrix]
+    adapters = [_adapter(column) for column in matrix]
+    versions = [column.manifest.version for column in matrix]
+    return [
+        *rows,
+        ["measured", str(len(first)), *measured],
+        ["adapter", "", *adapters],
+        ["version", "", *versions],
+    ]
 
 
 def _cell(column: Column, family: str) -> str:
-    """How many features of a family have which level."""
+    """How many features of a family are exact, and how many approximate."""
     counts = Counter(
         claim.level
         for feature, claim in column.claims.items()
         if feature.split(".")[0] == family
     )
-    if len(counts) == 1:
-        return _WORDS[next(iter(counts))]
-    return ", ".join(f"{counts[k]} {word}" for k, word in _WORDS.items() if counts[k])
+    exact, close = counts[Level.EXACT], counts[Level.APPROXIMATE]
+    if exact == counts.total():
+        return "all"
+    words = [str(exact)] if exact else []
+    return " ".join([*words, f"≈{close}"] if close else words) or "–"
+
+
+def _measured(column: Column) -> str:
+    """How many claims were measured, whatever they say."""
+    bases = [claim.basis for claim in column.claims.values()]
+    return str(bases.count(Basis.MEASURED))
+
+
+def _adapter(column: Column) -> str:
+    return "yes" if column.manifest.name in registry.names() else "–"
 
 
 def _aligned(rows: Sequence[Sequence[str]]) -> str:
