@@ -38,6 +38,10 @@ _ACTUATORS = {
     "actuator.trntype.joint": actuator('<motor name="u" joint="j"/>', ""),
     "actuator.trntype.joint.ball": _on("ball"),
     "actuator.trntype.joint.free": _on("free"),
+    "actuator.trntype.joint.several": actuator(
+        '<motor name="u" joint="j"/><motor name="v" joint="j"/>',
+        '<motor name="u" joint="j"/><motor name="v" joint="k"/>',
+    ),
     "actuator.trntype.jointinparent": actuator('<motor name="u" jointinparent="j"/>'),
     "actuator.trntype.slidercrank": actuator(
         '<motor name="u" cranksite="s" slidersite="o" cranklength=".5"/>'

@@ -27,6 +27,14 @@ def _on(joint: str) -> Find:
     return find
 
 
+def _together(model: mujoco.MjModel) -> Mask:
+    """Actuators on a joint that has another one."""
+    mask = np.isin(model.actuator_trntype, _ON_JOINT)
+    joints = model.actuator_trnid[mask, 0]
+    mask[mask] = np.bincount(joints, minlength=1)[joints] > 1
+    return mask
+
+
 def _geared(model: mujoco.MjModel) -> Mask:
     return values(model, "actuator_gear")[:, 0] != 1
 
@@ -89,6 +97,12 @@ ROWS: tuple[Feature, ...] = (
         "The actuator acts on a free joint.",
         "actuator",
         _on("FREE"),
+    ),
+    where(
+        "actuator.trntype.joint.several",
+        "Several actuators act on the same joint.",
+        "actuator",
+        _together,
     ),
     where(
         "actuator.ctrllimited",
