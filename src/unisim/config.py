@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import (
+    AfterValidator,
     Field,
     NonNegativeFloat,
     NonNegativeInt,
@@ -19,15 +20,23 @@ from pydantic import (
 
 from unisim.errors import BadConfig, MissingFile
 from unisim.nearby import nearby
-from unisim.options import OptionsCfg, Vec3
+from unisim.options import OptionsCfg, Timestep, Vec3
 from unisim.strict import STRICT as STRICT  # noqa: PLC0414
-from unisim.strict import File, strict, validate
+from unisim.strict import File, distinct, strict, validate
 from unisim.terrains import AnyTerrainCfg, FieldCfg, Quat, TerrainCfg
 
 Setting = bool | int | float | str
 Prefix = Annotated[str, Field(min_length=1)]
 MOST_WORLDS = 2**31 - 1
 """Worlds that an index of 32 bits can name."""
+MOST_STEPS = 1_000_000
+"""Physics steps of one call, and of a delay line."""
+MOST_SLOTS = 2**16
+"""Contacts that a query keeps per world."""
+MOST_PIXELS = 8192
+"""Width and height that every OpenGL draws."""
+Steps = Annotated[int, Field(ge=0, le=MOST_STEPS)]
+Pixels = Annotated[PositiveInt, Field(le=MOST_PIXELS)]
 
 
 @strict
@@ -88,11 +97,12 @@ class ContactQueryCfg:
     """Name of the first geom, body or subtree root."""
     second: str | None = None
     """Name of the second; None matches anything."""
-    fields: tuple[
-        Literal["force", "torque", "dist", "pos", "normal", "tangent"], ...
+    fields: Annotated[
+        tuple[Literal["force", "torque", "dist", "pos", "normal", "tangent"], ...],
+        AfterValidator(distinct),
     ] = ("force",)
     """What is returned per contact, besides the number found."""
-    slots: PositiveInt = 1
+    slots: Annotated[PositiveInt, Field(le=MOST_SLOTS)] = 1
     """Contacts kept per world; more set the overflow flag."""
     reduce: Literal["none", "mindist", "maxforce", "netforce"] = "none"
     """Which contacts are kept, as in MJCF; `netforce` sums them in one slot."""
@@ -112,9 +122,9 @@ class CameraCfg:
     """[m]; None is 1.5 times the extent of the model."""
     fovy: PositiveFloat = 45.0
     """Vertical field of view [deg]."""
-    width: PositiveInt = 640
+    width: Pixels = 640
     """[pixel]."""
-    height: PositiveInt = 480
+    height: Pixels = 480
     """[pixel]."""
 
 
@@ -126,7 +136,7 @@ class ParityCfg:
     """Length of the replay [s]."""
     divergence: PositiveFloat = 0.01
     """Joint difference that ends the horizon [rad or m]."""
-    worlds: PositiveInt = 4
+    worlds: Annotated[PositiveInt, Field(le=MOST_WORLDS)] = 4
     """Worlds that are replayed, each from a state of its own."""
     amplitude: NonNegativeFloat = 0.1
     """How far the commands wander from where they rest, as a share of half their range;
@@ -174,7 +184,7 @@ class DelayCfg:
     """The command arrives some physics steps later."""
 
     kind: Literal["delay"] = "delay"
-    steps: NonNegativeInt
+    steps: Steps
     """Physics steps between a command and its effect."""
 
 
@@ -229,16 +239,16 @@ class TaskCfg:
     seed: NonNegativeInt = 0
     deterministic: bool = True
     """Ask for bit-equal results of equal runs."""
-    timestep: PositiveFloat | None = None
+    timestep: Timestep | None = None
     """Physics step [s]; None is the scene's."""
-    decimation: PositiveInt = 1
+    decimation: Annotated[PositiveInt, Field(le=MOST_STEPS)] = 1
     """Physics steps per control step."""
     control: tuple[LawCfg, ...] = ()
     """Control laws, applied in order before every physics step; none passes the
     command on to the actuators."""
-    contacts: tuple[ContactQueryCfg, ...] = ()
+    contacts: Annotated[tuple[ContactQueryCfg, ...], AfterValidator(distinct)] = ()
     """Contact queries."""
-    vary: tuple[str, ...] = ()
+    vary: Annotated[tuple[str, ...], AfterValidator(distinct)] = ()
     """Model fields that differ between worlds, in MuJoCo's names."""
     faults: Literal["raise", "flag"] = "raise"
     """What a read does while a world is faulted."""
@@ -282,7 +292,9 @@ def _read(path: Path) -> str:
     except OSError as error:
         raise MissingFile(path, f"it cannot be read: {error.strerror}.") from None
     except UnicodeDecodeError as error:
-        raise BadConfig(path, [f"not UTF-8: {error.reason}"]) from None
+        line = error.object.count(b"\n", 0, error.start) + 1
+        problem = f"not UTF-8: {error.reason} (line {line})"
+        raise BadConfig(path, [problem]) from None
 
 
 def _anchor(scene: SceneCfg, folder: Path) -> SceneCfg:

@@ -275,7 +275,8 @@ class OutOfMemory(UnisimError):
         self.worlds, self.each = worlds, each
         super().__init__(
             f"{worlds:,} worlds do not fit into memory: each takes about {each:,} "
-            f"bytes, together {worlds * each / 1e9:,.1f} GB. Ask for fewer worlds."
+            f"bytes, together {worlds * each / 1e9:,.1f} GB. Ask for fewer worlds, "
+            "or for fewer contact slots and steps of delay."
         )
 
 

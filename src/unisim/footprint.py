@@ -12,24 +12,38 @@ from unisim.backend.fields import QUANTITIES
 from unisim.backend.layout import Layout
 from unisim.errors import OutOfMemory
 
+_WIDTHS = {"dist": 1}
+"""Columns of a contact's field where they are not 3."""
 
-def footprint(layout: Layout, dtype: str) -> int:
-    """About how many bytes a world takes: those of everything that can be read."""
+
+def footprint(layout: Layout, request: BuildCfg, delay: int = 0) -> int:
+    """About how many bytes a world takes: what can be read, and delay lines.
+
+    Args:
+        layout: The scene's.
+        request: What is to be built.
+        delay: Physics steps of all delay lines together.
+    """
     numbers = sum(
         math.prod(layout.sizes[n] if isinstance(n, str) else n for n in item.shape)
         for item in QUANTITIES.values()
     )
-    return numbers * np.dtype(dtype).itemsize
+    numbers += sum(
+        query.slots * (1 + sum(_WIDTHS.get(name, 3) for name in query.fields))
+        for query in request.contacts
+    )
+    numbers += delay * layout.sizes["nu"]
+    return numbers * np.dtype(request.dtype).itemsize
 
 
 @contextmanager
-def fitting(request: BuildCfg, layout: Layout) -> Generator[None]:
+def fitting(request: BuildCfg, layout: Layout, delay: int = 0) -> Generator[None]:
     """Make the worlds of a request in the block.
 
     Raises:
         OutOfMemory: If they do not fit; on a host, before the block when it is plain.
     """
-    each = footprint(layout, request.dtype)
+    each = footprint(layout, request, delay)
     if request.device == "cpu" and request.worlds * each > _memory():
         raise OutOfMemory(request.worlds, each)
     try:

@@ -14,6 +14,9 @@ from pydantic import (
 from unisim.errors import UnknownName
 from unisim.strict import strict
 
+LONGEST_STEP = 1e4
+"""A physics step after which no state is of use [s]."""
+Timestep = Annotated[PositiveFloat, Field(le=LONGEST_STEP)]
 Vec3 = tuple[float, float, float]
 FLAGS = frozenset({
     "actuation", "autoreset", "clampctrl", "constraint", "contact", "damper",
@@ -41,7 +44,7 @@ Cone = Literal["pyramidal", "elliptic"]
 class OptionsCfg:
     """Overrides of MJCF `<option>`: what is None stays as the file states it."""
 
-    timestep: PositiveFloat | None = None
+    timestep: Timestep | None = None
     """Step length [s]."""
     gravity: Vec3 | None = None
     """Gravity in world [m/s^2]."""

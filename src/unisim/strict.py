@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import os
 import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import wraps
@@ -17,7 +18,7 @@ from typing import (
     get_type_hints,
 )
 
-from pydantic import ConfigDict, Strict, TypeAdapter, ValidationError
+from pydantic import AfterValidator, ConfigDict, Strict, TypeAdapter, ValidationError
 from pydantic.dataclasses import dataclass
 
 from unisim.errors import BadConfig, suggest
@@ -28,9 +29,43 @@ STRICT = ConfigDict(
     use_attribute_docstrings=True,
     allow_inf_nan=False,
 )
-File = Annotated[Path, Strict(strict=False)]
-"""A path; Python code may state it as a string, as a file does."""
+LONGEST_NAME, LONGEST_PATH = 255, 4095
+"""Bytes that a file's name and a path may have on Linux."""
 T = TypeVar("T")
+
+
+def possible(path: Path) -> Path:
+    """Take a path that may name a file.
+
+    Raises:
+        ValueError: If no file could have it, with the reason.
+    """
+    name = max(map(os.fsencode, path.parts), key=len, default=b"")
+    if b"\0" in bytes(path):
+        raise ValueError("a null byte is in no path: leave it out")
+    if len(name) > LONGEST_NAME or len(bytes(path)) > LONGEST_PATH:
+        raise ValueError(
+            f"it is too long for a path: {LONGEST_NAME} bytes a name, {LONGEST_PATH} "
+            "in all"
+        )
+    return path
+
+
+def distinct(values: tuple[T, ...]) -> tuple[T, ...]:
+    """Take a list in which nothing comes twice; what has a name counts by its name.
+
+    Raises:
+        ValueError: If something does.
+    """
+    names = [str(getattr(item, "name", item)) for item in values]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise ValueError(f"{', '.join(map(repr, twice))} is here twice; once is wanted")
+    return values
+
+
+File = Annotated[Path, Strict(strict=False), AfterValidator(possible)]
+"""A path; Python code may state it as a string, as a file does."""
 
 
 @dataclass_transform(
@@ -71,6 +106,11 @@ def validate(kind: type[T], table: object, source: object, text: str = "") -> T:
         f"{'.'.join(path) or 'top level'}: a {type(value).__name__} has no place here"
         for path, value in _leaves(table, ())
         if not isinstance(value, str | int | float | Path | None)
+    ]
+    strange += [
+        f"{'.'.join(path)}: a null byte has no place in {value!r}"
+        for path, value in _leaves(table, ())
+        if isinstance(value, str) and "\0" in value
     ]
     if strange:
         raise BadConfig(source, strange)

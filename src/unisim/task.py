@@ -10,13 +10,16 @@ from unisim.backend.base import BuildCfg
 from unisim.backend.choice import settled
 from unisim.backend.gate import GateReport, gate, judge
 from unisim.backend.layout import Layout, layout_of
-from unisim.config import SceneCfg, TaskCfg
+from unisim.config import DelayCfg, SceneCfg, TaskCfg
 from unisim.control import Batch, bind
 from unisim.errors import BadConfig, OutOfRange, UnknownName
 from unisim.footprint import fitting
 from unisim.scene.compose import compose
 from unisim.scene.scene import Scene
 from unisim.sim import Built, Sim
+
+MOST_SAMPLES = 2_000_000
+"""Control steps that a run may record."""
 
 
 def scene_cfg(task: TaskCfg) -> SceneCfg:
@@ -67,7 +70,8 @@ def build(task: TaskCfg, scene: Scene | None = None) -> Sim:
     backend.settings(request)
     arrays = backend.arrays(request)
     sizes = Batch(task.worlds, layout.sizes["nu"], request.dtype, arrays)
-    with fitting(request, layout), ExitStack() as undo:
+    delay = sum(law.steps for law in task.control if isinstance(law, DelayCfg))
+    with fitting(request, layout, delay), ExitStack() as undo:
         law = bind(task.control, scene, layout, sizes)
         engine = backend.build(request, layout)
         undo.callback(engine.close)
@@ -105,15 +109,34 @@ def judge_task(task: TaskCfg, scene: Scene) -> GateReport:
     return report
 
 
-def check_pictured(task: TaskCfg) -> None:
-    """Refuse a run that is to picture a world that it does not have.
+def check_run(task: TaskCfg, scene: Scene) -> None:
+    """Refuse a run that is too long, or pictures a world that it does not have.
 
     Raises:
-        OutOfRange: If it is.
+        OutOfRange: If it is or does.
     """
     if task.run.picture_world >= task.worlds:
         allowed = f"0 to {task.worlds - 1}"
         raise OutOfRange("run.picture_world", task.run.picture_world, allowed)
+    check_length("run.seconds", task.run.seconds, task.decimation, scene)
+
+
+def check_length(place: str, seconds: float, decimation: int, scene: Scene) -> None:
+    """Refuse a time of more control steps than can be kept.
+
+    Args:
+        place: Where the time is stated.
+        seconds: The time [s].
+        decimation: Physics steps per control step.
+        scene: The scene, whose timestep counts.
+
+    Raises:
+        OutOfRange: If it is too long.
+    """
+    step = float(scene.model.opt.timestep) * decimation
+    if seconds > MOST_SAMPLES * step:
+        allowed = f"up to {MOST_SAMPLES * step:g}, {MOST_SAMPLES:,} steps of {step:g} s"
+        raise OutOfRange(place, seconds, allowed)
 
 
 def build_cfg(task: TaskCfg, scene: Scene) -> BuildCfg:
@@ -126,7 +149,7 @@ def build_cfg(task: TaskCfg, scene: Scene) -> BuildCfg:
     return BuildCfg(
         scene=scene,
         worlds=task.worlds,
-        profile=task.profile or manifest.default_profile,
+        profile=manifest.default_profile if task.profile is None else task.profile,
         settings=task.engine,
         device=task.device,
         dtype=task.dtype or manifest.abilities.dtypes[0],

@@ -256,7 +256,7 @@ def test_an_empty_name_is_no_folder(folder, capsys, monkeypatch, command):
     (folder / "task.toml").write_text(GOOD_SCENE, encoding="utf-8")
     before = set(folder.iterdir())
     assert main([command, "task.toml", "--out", ""]) == 2
-    assert "an empty name is no folder" in capsys.readouterr().err
+    assert "an empty name is no path" in capsys.readouterr().err
     assert set(folder.iterdir()) == before
 
 

@@ -8,9 +8,10 @@ import pytest
 
 import unisim
 from unisim.backend import registry
-from unisim.config import SceneCfg, TaskCfg
+from unisim.config import ContactQueryCfg, SceneCfg, TaskCfg
 from unisim.errors import OutOfMemory
 from unisim.footprint import footprint
+from unisim.task import build_cfg
 
 BALL = '<mujoco><worldbody><body name="b"><freejoint/><geom name="g" size=".1"/></body>\
 </worldbody></mujoco>'
@@ -43,15 +44,28 @@ def test_the_footprint_of_a_world_is_that_of_all_it_can_be_asked_for(task):
     with unisim.build(task) as sim:
         names = [name for name in unisim.sim.QUANTITIES if sim.read(name).size]
         held = sum(sim.read(name).nbytes for name in names)
-        assert footprint(sim.layout, "float64") == held
-        assert footprint(sim.layout, "float32") == held / 2
+        request = build_cfg(task, sim.built.scene)
+        assert footprint(sim.layout, request) == held
+        assert footprint(sim.layout, replace(request, dtype="float32")) == held / 2
+
+
+def test_slots_and_delay_lines_count(task, tmp_path):
+    motor = '<actuator><motor joint="j" name="m"/></actuator></mujoco>'
+    slide = BALL.replace("<freejoint/>", '<joint name="j" type="slide"/>')
+    (tmp_path / "ball.xml").write_text(slide.replace("</mujoco>", motor))
+    query = ContactQueryCfg(name="c", first="g", fields=("force", "dist"), slots=50)
+    with unisim.build(task) as sim:
+        request = build_cfg(task, sim.built.scene)
+        fuller = footprint(sim.layout, replace(request, contacts=(query,)), 300)
+        more = fuller - footprint(sim.layout, request)
+    assert more == 8 * (50 * (1 + 3 + 1) + 300)
 
 
 def test_worlds_that_the_machine_cannot_hold_are_refused_before_they_are_made(
     task, monkeypatch
 ):
     with unisim.build(task) as sim:
-        each = footprint(sim.layout, "float64")
+        each = footprint(sim.layout, build_cfg(task, sim.built.scene))
     monkeypatch.setattr("unisim.footprint._memory", lambda: 7 * each)
     unisim.build(replace(task, worlds=7)).close()
     with pytest.raises(OutOfMemory, match=r"^8 worlds do not fit") as caught:

@@ -1,17 +1,22 @@
 """The command line: `unisim COMMAND`.
 
-Exit statuses: 0 yes, 1 no, 2 wrong usage, 3 could not run. What a command finds goes to
+Exit statuses: 0 yes, 1 no, 2 wrong usage, 3 could not run, and 128 and the number of a
+signal that ended it, as a shell has it: 130 for Ctrl-C. What a command finds goes to
 stdout; progress, and errors in one sentence, go to stderr.
 """
 
 import os
+import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
 from difflib import get_close_matches
 from importlib import import_module
+from threading import current_thread, main_thread
 from traceback import walk_tb
+from types import FrameType
 
-from unisim.errors import MissingOpenGL, UnisimError
+from unisim.errors import CannotWrite, MissingOpenGL, UnisimError
 
 COMMANDS = {
     "check": "what each backend makes of a scene, with file and line",
@@ -24,6 +29,7 @@ COMMANDS = {
 }
 """Commands by name; each is the function of that name in its own module."""
 
+_BY_SIGNAL = 128
 _HELP = """usage: unisim COMMAND ...
 
 One robot scene, written once as MJCF, run and compared on many physics engines.
@@ -51,20 +57,61 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     arguments = list(sys.argv[1:] if argv is None else argv)
     try:
-        return _dispatch(arguments)
+        with _ended_by(signal.SIGTERM):
+            return _dispatch(arguments)
     except UnisimError as error:
         print("\n  ".join([f"unisim: {error}", *_notes(error)]), file=sys.stderr)
         return error.status
     except MemoryError:
         print("unisim: out of memory. Ask for fewer worlds.", file=sys.stderr)
         return 3
-    except KeyboardInterrupt:
-        print("unisim: interrupted", file=sys.stderr)
-        return 3
+    except KeyboardInterrupt as error:
+        print("unisim: interrupted: nothing is left half-written", file=sys.stderr)
+        return _BY_SIGNAL + (error.args[0] if error.args else signal.SIGINT)
     except BrokenPipeError:
-        # whoever read stdout has seen enough; keep the interpreter from flushing it
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        # whoever read stdout has seen enough
+        _drop_stdout()
+        return _BY_SIGNAL + signal.SIGPIPE
+    except OSError as error:
+        if not _prints(error):
+            raise
+        _drop_stdout()
+        failed = CannotWrite("standard output", error.strerror or str(error))
+        print(f"unisim: {failed}", file=sys.stderr)
+        return failed.status
+
+
+@contextmanager
+def _ended_by(number: signal.Signals) -> Generator[None]:
+    """Let a signal end the block as Ctrl-C does, so that nothing stays half-written.
+
+    Where the signal is ignored or somebody else's, it stays as it is.
+    """
+
+    def end(got: int, _frame: FrameType | None) -> None:
+        raise KeyboardInterrupt(got)
+
+    free = signal.getsignal(number) is signal.SIG_DFL
+    if not free or current_thread() is not main_thread():
+        yield
+        return
+    signal.signal(number, end)
+    try:
+        yield
+    finally:
+        signal.signal(number, signal.SIG_DFL)
+
+
+def _prints(error: OSError) -> bool:
+    """Whether an error comes from printing what a command has found."""
+    frames = [frame for frame, _ in walk_tb(error.__traceback__)]
+    name = str(frames[-1].f_globals.get("__name__"))
+    return error.filename is None and name.startswith(("unisim.cli", "tyro"))
+
+
+def _drop_stdout() -> None:
+    """Keep the interpreter from flushing what cannot be printed."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _dispatch(arguments: list[str]) -> int:

@@ -11,6 +11,8 @@ import tyro
 from tyro.conf import Positional, arg
 from tyro.constructors import PrimitiveConstructorSpec
 
+from unisim.strict import possible
+
 
 class Ids(tuple[str, ...]):
     """Feature ids or families."""
@@ -18,24 +20,28 @@ class Ids(tuple[str, ...]):
     __slots__ = ()
 
 
-def _folder(words: list[str]) -> Path:
+def _path(words: list[str]) -> Path:
     if not words[0]:
-        raise ValueError("an empty name is no folder; . is this one")
-    return Path(words[0])
+        raise ValueError("an empty name is no path; . is this folder")
+    return possible(Path(words[0]))
 
 
-_FOLDER = PrimitiveConstructorSpec(
-    nargs=1,
-    metavar="DIR",
-    instance_from_str=_folder,
-    is_instance=lambda value: value is None or isinstance(value, Path),
-    str_from_instance=lambda value: [str(value)],
-)
-File = Annotated[Positional[Path], arg(metavar="FILE")]
+def _spec(metavar: str) -> PrimitiveConstructorSpec[Path | None]:
+    return PrimitiveConstructorSpec(
+        nargs=1,
+        metavar=metavar,
+        instance_from_str=_path,
+        is_instance=lambda value: value is None or isinstance(value, Path),
+        str_from_instance=lambda value: [str(value)],
+    )
+
+
+_FOLDER, _FILE = _spec("DIR"), _spec("FILE")
+File = Annotated[Positional[Path], _FILE]
 Name = Annotated[Optional[str], arg(metavar="NAME")]  # noqa: UP045
 Folder = Annotated[Path, _FOLDER]
 MaybeFolder = Annotated[Optional[Path], _FOLDER]  # noqa: UP045
-Target = Annotated[Optional[Path], arg(metavar="FILE")]  # noqa: UP045
+Target = Annotated[Optional[Path], _FILE]  # noqa: UP045
 Count = Annotated[Optional[int], arg(metavar="N")]  # noqa: UP045
 Seconds = Annotated[Optional[float], arg(metavar="S")]  # noqa: UP045
 Features = Annotated[

@@ -93,10 +93,11 @@ def _plan(worlds: str, threads: str, seconds: float) -> "Plan":
 
 
 def _counts(name: str, text: str) -> tuple[int, ...]:
+    from unisim.config import MOST_WORLDS
     from unisim.errors import OutOfRange
 
     parts = [part.strip() for part in text.split(",") if part.strip()]
     for part in parts:
-        if not part.isdecimal() or int(part) < 1:
-            raise OutOfRange(name, part, "whole numbers, 1 or more")
+        if not part.isdecimal() or not 1 <= int(part) <= MOST_WORLDS:
+            raise OutOfRange(name, part, f"whole numbers from 1 to {MOST_WORLDS}")
     return tuple(dict.fromkeys(map(int, parts)))

@@ -51,21 +51,20 @@ def check(
     from unisim.cli.stated import stated_in
     from unisim.cli.verdicts import plain, text
     from unisim.scene.compose import compose
-    from unisim.task import check_pictured, judge_task
+    from unisim.task import check_run, judge_task
 
     task = read_task(scene)
     with stated_in(scene):
         composed = compose(scene_of(task), visuals=False)
         _check_names(task, composed)
-        check_pictured(task)
+        check_run(task, composed)
         task = replace(task, accept=(*task.accept, *accept))
-        names = _asked(backend or task.backend)
+        names = _asked(task.backend if backend is None else backend)
         move = on_backend if is_scene(scene) else instead
         moved = [move(task, name) for name in names]
-        reports = [
-            judge_task(replace(item, profile=profile or item.profile), composed)
-            for item in moved
-        ]
+        if profile is not None:
+            moved = [replace(item, profile=profile) for item in moved]
+        reports = [judge_task(item, composed) for item in moved]
     if json:
         print(json_format.dumps(plain(scene, reports), indent=1))
     else:

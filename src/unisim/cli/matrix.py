@@ -11,6 +11,7 @@ from unisim.backend import registry
 from unisim.backend.manifest import Basis, Level, Manifest, Support
 from unisim.errors import BadScene, CannotWrite, MissingFile
 from unisim.mjcf.features import FEATURES
+from unisim.nearby import nearby
 
 BEGIN, END = "<!-- unisim support -->", "<!-- /unisim support -->"
 """Lines around the table in a file that `rewrite` fills."""
@@ -107,8 +108,12 @@ def rewrite(file: Path, table: str) -> None:
     """
     try:
         content = file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise MissingFile(file, f"cannot be read: {error}.") from None
+    except OSError as error:
+        problem = f"it cannot be read: {error.strerror}."
+        remedy = "" if file.exists() else nearby(file)
+        raise MissingFile(file, problem, remedy) from None
+    except UnicodeDecodeError as error:
+        raise MissingFile(file, f"it is not UTF-8: {error.reason}.") from None
     head, begin, rest = content.partition(f"{BEGIN}\n")
     _, end, tail = rest.partition(END)
     if not begin or not end or BEGIN in rest or END in tail:

@@ -36,6 +36,7 @@ def parity(
         progress: Say on stderr how far it is, even where that is no terminal.
     """
     from unisim.cli.source import read_config
+    from unisim.cli.stated import stated_in
     from unisim.cli.terminal import Lines, wants_progress
     from unisim.report.extras import require_report
 
@@ -48,7 +49,8 @@ def parity(
 
     lines = Lines() if wants_progress(asked=progress) else Silent()
     folder = out or Path("out") / f"{config.stem}-parity"
-    found = report(task, config.stem, folder, backends, lines)
+    with stated_in(config):
+        found = report(task, config.stem, folder, backends, lines)
     if junit is not None:
         write(junit, (folder / "junit.xml").read_text(encoding="utf-8"))
     file = "result.json" if json else "table.txt"

@@ -10,12 +10,15 @@ from unisim.errors import (
     BadControl,
     BadScene,
     MissingFile,
+    OutOfRange,
     UnisimError,
     UnknownName,
     UnsupportedFeature,
 )
 
-_BY_CONFIG = (BadConfig, BadControl, BadScene, UnknownName, UnsupportedFeature)
+_BY_CONFIG = (
+    *(BadConfig, BadControl, BadScene, OutOfRange, UnknownName, UnsupportedFeature),
+)
 
 
 @contextmanager

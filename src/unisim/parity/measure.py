@@ -19,7 +19,7 @@ from unisim.progress import Progress
 from unisim.report.versions import versions
 from unisim.scene.compose import compose
 from unisim.scene.scene import Scene
-from unisim.task import build, scene_cfg
+from unisim.task import build, check_length, scene_cfg
 
 HALF_STEP, SINGLE = "half the step", "single precision"
 """What the reference is compared with itself at."""
@@ -53,11 +53,13 @@ def measure(
 
     Raises:
         UnknownBackend: If no package registers one of them.
+        OutOfRange: If the replay is too long.
         MissingEngine: If the engine of a named one, or of the reference, is missing.
         UnisimError: In any form that `unisim.build` raises on the reference.
     """
     chosen = choose(backends)
     scene = compose(scene_cfg(task))
+    check_length("parity.seconds", task.parity.seconds, task.decimation, scene)
     base = task_on(task, *choose((task.parity.reference,)))
     started = perf_counter()
     replay = record(replace(base, control=task.control), scene)

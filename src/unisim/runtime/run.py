@@ -24,7 +24,7 @@ from unisim.runtime.start import start
 from unisim.runtime.table import table
 from unisim.scene.compose import compose
 from unisim.sim import Built
-from unisim.task import build, check_pictured, scene_cfg
+from unisim.task import build, check_run, scene_cfg
 
 
 @dataclass(frozen=True)
@@ -57,13 +57,12 @@ def run(
     Raises:
         MissingExtra: If plots cannot be made, before anything is built.
         CannotWrite: If the folder cannot be written, before anything is built.
-        OutOfRange: If the pictured world is not one of the worlds.
+        OutOfRange: If it is too long, or pictures a world that is not there.
         UnisimError: In any form that `unisim.build` raises.
         Faulted: If a world is faulted and the task says faults = "raise".
     """
     progress = progress or Silent()
     require_report()
-    check_pictured(task)
     with staged(folder) as stage:
         outcome = _outcome(task, name, progress)
         _write(outcome, stage)
@@ -74,6 +73,7 @@ def run(
 def _outcome(task: TaskCfg, name: str, progress: Progress) -> Outcome:
     started = perf_counter()
     scene = compose(scene_cfg(task))
+    check_run(task, scene)
     composed = perf_counter()
     model = scene.model
     size = f"{model.nbody - 1} bodies, {model.nv} dofs, {model.nu} controls"
