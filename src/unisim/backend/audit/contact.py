@@ -51,9 +51,9 @@ def check_contact(probe: Probe, states: States) -> None:
 def _check_step(probe: Probe, states: States, compared: NDArray[np.bool_]) -> None:
     """The step out of the contact, as joint forces, in the worlds to be compared."""
     sample = probe.step(states)
-    residual = np.abs(sample.force) / force_scale(probe, [sample])
-    residual = residual[compared]
     passes = probe.tolerance.contact
+    residual = np.abs(sample.force) / force_scale(probe, [sample], passes)
+    residual = residual[compared]
     for dof in probe.judge("joint force in contact", residual, passes):
         got = f"off by {residual[:, dof].max():.3g} of its force"
         hint = "contact model, friction, or what the other checks name"

@@ -115,8 +115,8 @@ def check_dynamics(probe: Probe, batches: list[States]) -> None:
             found.append(probe.step(states))
         _compare_act(probe, found[-1])
     residual = np.concatenate([np.abs(sample.force) for sample in found])
-    residual /= force_scale(probe, found)
     passes = row_tolerances(probe)
+    residual /= force_scale(probe, found, passes)
     failing = probe.judge("joint force", residual / passes, 1.0)
     probe.residuals["joint force"] = (float(residual.max(initial=0)), passes.max())
     last = deepest(probe.oracle.model, failing)
@@ -126,10 +126,20 @@ def check_dynamics(probe: Probe, batches: list[States]) -> None:
         probe.report("dof", probe.names["dof"][dof], "joint force", text)
 
 
-def force_scale(probe: Probe, samples: list[Sample]) -> Array:
-    """Largest force on each dof, with a floor for dofs that feel none. Shape (nv,)."""
+def force_scale(probe: Probe, samples: list[Sample], passes: Array | float) -> Array:
+    """Largest force on each dof, with a floor for dofs that feel none. Shape (nv,).
+
+    Args:
+        probe: The audit under way.
+        samples: Steps that were taken.
+        passes: Share of the scale that passes: it is never less than what the rounding
+            of a step's velocities makes.
+    """
     scale = np.concatenate([sample.want.size for sample in samples]).max(axis=0)
-    return np.maximum(scale, probe.tolerance.floor * scale.max(initial=0.0) + 1e-12)
+    scale = np.maximum(scale, probe.tolerance.floor * scale.max(initial=0.0) + 1e-12)
+    moving = [probe.oracle.momentum(s.states, s.want.qvel).max(axis=0) for s in samples]
+    rounded = probe.tolerance.rounding * np.max(moving, axis=0)
+    return np.maximum(scale, rounded / probe.oracle.model.opt.timestep / passes)
 
 
 def row_tolerances(probe: Probe) -> Array:

@@ -204,3 +204,18 @@ class Oracle:
         if opt.integrator == mujoco.mjtIntegrator.mjINT_EULER and damped:
             found += opt.timestep * self.model.dof_damping * change
         return found
+
+    def momentum(self, states: States, qvel: Array) -> Array:
+        """Joint momentum if nothing cancelled, before or after. Shape (k, nv).
+
+        Args:
+            states: Where each step started.
+            qvel: Velocity after it. Shape (k, nv).
+        """
+        found, inertia = np.empty_like(qvel), np.zeros((self.model.nv,) * 2)
+        for world in range(len(states)):
+            self.place(states, world)
+            mujoco.mj_fullM(self.model, self.data, inertia)
+            fast = np.maximum(np.abs(states.qvel[world]), np.abs(qvel[world]))
+            found[world] = np.abs(inertia) @ fast
+        return found

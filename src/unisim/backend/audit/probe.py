@@ -28,6 +28,7 @@ class Tolerances:
         contact: Of contact and limit forces, relative to the largest.
         floor: Least force that a dof's are held against, relative to the largest of
             all dofs: what rounding leaves where no force acts is no deviation.
+        rounding: Of a velocity, relative to its size: over a step, it is a force.
     """
 
     state: float
@@ -37,11 +38,12 @@ class Tolerances:
     rows: float
     contact: float
     floor: float
+    rounding: float
 
 
 TOLERANCES: Mapping[str, Tolerances] = {
-    "float64": Tolerances(1e-9, 1e-6, 1e-6, 1e-3, 1e-2, 2e-2, 1e-6),
-    "float32": Tolerances(1e-5, 2e-5, 1e-4, 2e-3, 1e-2, 2e-2, 1e-4),
+    "float64": Tolerances(1e-9, 1e-6, 1e-6, 1e-3, 1e-2, 2e-2, 1e-6, 2e-15),
+    "float32": Tolerances(1e-5, 2e-5, 1e-4, 2e-3, 1e-2, 2e-2, 1e-4, 1e-6),
 }
 
 

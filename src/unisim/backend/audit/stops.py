@@ -150,7 +150,8 @@ def _above(model: mujoco.MjModel, body: int) -> set[int]:
 def _compare(probe: Probe, states: States, pushed: set[int]) -> None:
     probe.write(states)
     sample = probe.step(states)
-    residual = np.abs(sample.force) / force_scale(probe, [sample])
+    scale = force_scale(probe, [sample], probe.tolerance.contact)
+    residual = np.abs(sample.force) / scale
     passes = probe.tolerance.contact
     model = probe.oracle.model
     for dof in probe.judge("limit force", residual, passes):

@@ -1,4 +1,8 @@
-"""Kernels over all worlds: rows by mask and index, velocities of frames, faults."""
+"""Kernels over all worlds: rows by mask and index, velocities of frames, faults.
+
+Those of a `Program` have one signature each: a record on the CPU tells kernels apart by
+name, not by overload.
+"""
 
 from typing import Any
 
@@ -43,13 +47,41 @@ def pick_rows(
 def put_origin(
     mask: wp.array[wp.bool],
     key: wp.array[wp.int32],
-    table: wp.array2d[Any],
-    target: wp.array2d[Any],
+    table: wp.array2d[wp.float32],
+    target: wp.array2d[wp.float32],
 ):
     """Write target[w] = table[key] in masked worlds."""
     world, column = wp.tid()
     if mask[world]:
         target[world, column] = table[key[0], column]
+
+
+@wp.kernel(enable_backward=False)
+def put_time(
+    mask: wp.array[wp.bool],
+    key: wp.array[wp.int32],
+    table: wp.array2d[wp.float64],
+    target: wp.array2d[wp.float64],
+):
+    """Write target[w] = table[key] in masked worlds."""
+    world, column = wp.tid()
+    if mask[world]:
+        target[world, column] = table[key[0], column]
+
+
+@wp.kernel(enable_backward=False)
+def start_anew(
+    mask: wp.array[wp.bool],
+    faults: wp.array[wp.uint8],
+    overflow: wp.array[wp.int32],
+    dirty: wp.array[wp.bool],
+):
+    """Forget the faults of masked worlds, which need a forward pass."""
+    world = wp.tid()
+    if mask[world]:
+        faults[world] = wp.uint8(0)
+        overflow[world] = 0
+        dirty[world] = True
 
 
 @wp.kernel(enable_backward=False)
@@ -93,13 +125,12 @@ for _kind in (wp.float32, wp.float64, wp.int64):
     wp.overload(put_masked, [_mask, wp.bool, _rows, _rows])
     wp.overload(put_rows, [_index, _rows, _rows])
     wp.overload(pick_rows, [_index, _rows, _rows])
-    wp.overload(put_origin, [_mask, _index, _rows, _rows])
     wp.overload(fill_masked, [_mask, _kind, _line])
     wp.overload(add, [_kind, _line])
     wp.overload(put_slot, [wp.int32, _rows, wp.array(dtype=_kind, ndim=3)])
     if _kind is not wp.int64:
         wp.overload(fold, [wp.int32, _rows, _rows])
-for _kind in (wp.uint8, wp.int32, wp.bool):
+for _kind in (wp.uint8, wp.bool):
     wp.overload(fill_masked, [_mask, _kind, wp.array(dtype=_kind, ndim=1)])
 
 

@@ -1,4 +1,4 @@
-"""A fixed sequence of launches: run as it is, or replayed as a graph on CUDA."""
+"""A fixed sequence of launches: recorded once, then replayed without any Python."""
 
 from collections.abc import Callable
 
@@ -8,8 +8,11 @@ import warp as wp
 class Program:
     """Launches that always work on the same arrays.
 
-    On CUDA the first call runs them, which also loads their kernels, the second
-    captures them, and every later one replays the graph: no Python, nothing waits.
+    The first call runs them, which also loads their kernels, the second records them,
+    and every later one replays the record, a graph on CUDA and a stream of operations
+    on the CPU: no Python, nothing waits. While a record is made, which takes some
+    milliseconds, no other thread of this process may launch on the CPU device: Warp
+    would record its launches instead of running them.
     """
 
     def __init__(self, launches: Callable[[], None], device: wp.Device) -> None:
@@ -20,12 +23,11 @@ class Program:
 
     def __call__(self) -> None:
         """Launch."""
-        if self._graph is not None:
-            wp.capture_launch(self._graph)
-        elif self._loaded and self._device.is_cuda:
+        if self._graph is None and self._loaded:
             with wp.ScopedDevice(self._device), wp.ScopedCapture() as capture:
                 self._launches()
             self._graph = capture.graph
+        if self._graph is not None:
             wp.capture_launch(self._graph)
         else:
             with wp.ScopedDevice(self._device):

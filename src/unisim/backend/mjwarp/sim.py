@@ -264,10 +264,8 @@ class MjwarpEngine:
 
     def _reset_launches(self) -> None:
         self._state.reset()
-        mask = self._state.mask
-        self._launch(kernels.fill_masked, [mask, wp.uint8(0), self._faults])
-        self._launch(kernels.fill_masked, [mask, wp.int32(0), self._data.overflow])
-        self._launch(kernels.unite, [mask, self._dirty])
+        inputs = [self._state.mask, self._faults, self._data.overflow, self._dirty]
+        self._launch(kernels.start_anew, inputs)
 
     def _check(self) -> None:
         """Launch: flag worlds that are not what they should be any more."""

@@ -57,9 +57,8 @@ class WorldState:
         """Launch: return the masked worlds to the key."""
         for name, table in self._origin.items():
             into = self.rows[name]
-            self._launch(
-                kernels.put_origin, into.shape, [self.mask, self.key, table, into]
-            )
+            kernel = kernels.put_time if name == "time" else kernels.put_origin
+            self._launch(kernel, into.shape, [self.mask, self.key, table, into])
         self.switch()
 
     def switch(self) -> None:
