@@ -44,6 +44,17 @@ def pick_rows(
 
 
 @wp.kernel(enable_backward=False)
+def pick_columns(
+    index: wp.array[wp.int32],
+    source: wp.array2d[wp.float32],
+    target: wp.array2d[wp.float32],
+):
+    """Write target[w, j] = source[w, index[j]]."""
+    world, column = wp.tid()
+    target[world, column] = source[world, index[column]]
+
+
+@wp.kernel(enable_backward=False)
 def put_origin(
     mask: wp.array[wp.bool],
     key: wp.array[wp.int32],
