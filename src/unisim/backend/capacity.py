@@ -1,9 +1,10 @@
 """How many contacts and constraint rows a world needs, seen on the reference.
 
 For engines that reserve room before the first step: the reference settles, and rolls
-out under random controls.
+out under random controls, where its keyframe stands and on other places of its ground.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import mujoco
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 
 ROLLOUTS, STEPS, EVERY = 4, 200, 10
 _HEADROOM, _LEAST = 2.0, 16
+_FREE = int(mujoco.mjtJoint.mjJNT_FREE)
 _PLANE = int(mujoco.mjtGeom.mjGEOM_PLANE)
 _HFIELD = int(mujoco.mjtGeom.mjGEOM_HFIELD)
 
@@ -29,21 +31,30 @@ class Capacity:
     rows: int
 
 
-def needed(model: mujoco.MjModel, key: int, seed: int = 0) -> Capacity:
+def needed(
+    model: mujoco.MjModel,
+    key: int,
+    seed: int = 0,
+    places: Sequence[NDArray[np.float64]] = (),
+) -> Capacity:
     """Twice what any of some roll-outs of the reference took at once.
 
     Args:
         model: The reference.
         key: Keyframe it starts from, -1 for the defaults.
         seed: Seed of velocities and controls; the first roll-out only settles.
+        places: Where else to start, as moves of everything free [m]. Shape (3,) each.
     """
     data, rng = mujoco.MjData(model), np.random.default_rng(seed)
     near = _Near(model)
     most_contacts = most_rows = 0
-    for rollout in range(ROLLOUTS):
+    moves = [np.zeros(3)] * ROLLOUTS + list(places)
+    for rollout, move in enumerate(moves):
         mujoco.mj_resetData(model, data)
         if key >= 0:
             mujoco.mj_resetDataKeyframe(model, data, key)
+        for start in model.jnt_qposadr[model.jnt_type == _FREE].tolist():
+            data.qpos[start : start + 3] += move
         data.qvel[:] += rng.normal(size=model.nv) * 0.5 * (rollout > 0)
         rest = data.ctrl.copy()
         for step in range(STEPS):

@@ -18,6 +18,7 @@ from unisim.backend.mjwarp.sim import MjwarpEngine
 from unisim.backend.queries import model_of, queries_of
 from unisim.errors import UnsupportedFeature
 from unisim.mjcf.detect import detect
+from unisim.scene.terrain.places import spread
 
 
 def build(request: BuildCfg, layout: Layout) -> MjwarpEngine:
@@ -35,7 +36,8 @@ def build(request: BuildCfg, layout: Layout) -> MjwarpEngine:
     # there is no autoreset to switch off
     model.opt.disableflags &= ~int(mujoco.mjtDisableBit.mjDSBL_AUTORESET)
     key = request.scene.keyframe
-    seen = needed(model, -1 if key is None else layout.index("key", key), request.seed)
+    number = -1 if key is None else layout.index("key", key)
+    seen = needed(model, number, request.seed, spread(request.scene))
     room = Capacity(
         cfg.contacts_per_world or seen.contacts,
         cfg.rows_per_world or seen.rows,
