@@ -133,6 +133,17 @@ def test_a_solver_profile_has_claims_of_its_own(scene, capsys):
     assert "unsupported  joint.type.ball  not measured" in capsys.readouterr().out
 
 
+def test_a_remedy_names_the_profile_that_represents_it(scene, capsys):
+    limited = SCENE.replace('type="hinge"', 'type="hinge" limited="true" range="0 9"')
+    scene.write_text(limited, encoding="utf-8")
+    assert main(["check", str(scene), "--backend", "drake"]) == 1
+    out = capsys.readouterr().out
+    block = out[out.index("unsupported  joint.limited  ") :]
+    assert 'with profile = "lagged" it is approximate' in block.splitlines()[3]
+    ball = out[out.index("unsupported  joint.limited.ball") :]
+    assert "with profile" not in ball.splitlines()[3]
+
+
 def test_a_bare_scene_asks_for_no_precision_and_a_config_may(scene, config, capsys):
     assert main(["check", str(scene), "--backend", "motrix"]) == 1
     assert "dtype" not in capsys.readouterr().out

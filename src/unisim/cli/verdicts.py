@@ -96,7 +96,7 @@ def _feature(
         yield f"      and {left} more; --all lists them"
     if support.level is not Level.VISUAL:
         yield f"      {support.basis}: {support.source}"
-    remedy = _remedy(feature, support, refused=feature in report.refused)
+    remedy = _remedy(feature, support, report)
     if remedy:
         yield f"      -> {remedy}"
 
@@ -106,12 +106,22 @@ def _does(support: Support) -> str:
     return support.how if support.level is Level.APPROXIMATE else support.note
 
 
-def _remedy(feature: str, support: Support, *, refused: bool) -> str:
+def _remedy(feature: str, support: Support, report: GateReport) -> str:
+    refused = feature in report.refused
     if support.why is not None:
-        return _REMEDIES[support.why]
+        return "; ".join([_REMEDIES[support.why], *_profiles(feature, report.backend)])
     if support.level is not Level.APPROXIMATE:
         return ""
     return f'if you agree: accept = ["{feature}"]' if refused else "accepted"
+
+
+def _profiles(feature: str, backend: str) -> Iterator[str]:
+    """What other profiles of a backend make of a feature that one of them lacks."""
+    manifest = registry.manifest(backend)
+    for profile in manifest.profiles:
+        level = manifest.support(profile, feature).level
+        if level is not Level.UNSUPPORTED:
+            yield f'with profile = "{profile}" it is {level}'
 
 
 def _place(use: Use) -> str:
