@@ -12,16 +12,21 @@ from unisim.scene.terrain.places import spread
 from unisim.scene.terrain.terrain import Terrain
 
 BOX = """<mujoco><worldbody><geom type="plane" size="1 1 1"/>
-  <body pos="0 0 9"><freejoint/><geom type="box" size=".2 .2 .1"/></body>
+  <body pos="0 0 {}"><freejoint/><geom type="box" size=".2 .2 .1"/></body>
   </worldbody></mujoco>"""
 
 
 def test_room_is_twice_what_is_seen_and_a_least():
-    model = mujoco.MjModel.from_xml_string(BOX)
+    model = mujoco.MjModel.from_xml_string(BOX.format(99))
     assert needed(model, -1) == Capacity(16, 16)  # it falls, and touches nothing
-    # four corners, 2 (4 + 1 - 1) rows each, or half of all of the widest
-    touching = needed(model, -1, places=[np.array([0.0, 0.0, -8.9])])
-    assert touching == Capacity(8 * 3, 8 * 6)
+    # four corners of 2 (3 - 1) rows each: twice that, and 16 more
+    touching = needed(model, -1, places=[np.array([0.0, 0.0, -98.9])])
+    assert touching == Capacity(24, 48)
+
+
+def test_what_falls_from_high_up_is_followed_until_it_lies():
+    model = mujoco.MjModel.from_xml_string(BOX.format(9))  # 1.4 s, 677 steps
+    assert needed(model, -1) == Capacity(24, 48)
 
 
 def test_places_of_a_grid_are_flat_and_on_every_type_the_hardest_first(tmp_path):

@@ -12,6 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 ROLLOUTS, STEPS, EVERY = 4, 200, 10
+_LONGEST, _STILL = 2000, 1e-2
+"""Steps at most until everything is as slow as this: it may fall from high up."""
 _HEADROOM, _LEAST = 2.0, 16
 _FREE = int(mujoco.mjtJoint.mjJNT_FREE)
 _PLANE = int(mujoco.mjtGeom.mjGEOM_PLANE)
@@ -57,7 +59,9 @@ def needed(
             data.qpos[start : start + 3] += move
         data.qvel[:] += rng.normal(size=model.nv) * 0.5 * (rollout > 0)
         rest = data.ctrl.copy()
-        for step in range(STEPS):
+        for step in range(_LONGEST):
+            if step >= STEPS and (rollout or _still(data)):
+                break
             if rollout and step % EVERY == 0:
                 data.ctrl[:] = _controls(model, rng, rest)
             mujoco.mj_step(model, data)
@@ -67,6 +71,10 @@ def needed(
             most_rows = max(most_rows, data.nefc)
     rows = max(most_rows, _widest(model) * most_contacts // 2)
     return Capacity(_room(most_contacts), _room(rows))
+
+
+def _still(data: mujoco.MjData) -> bool:
+    return bool(np.abs(data.qvel).max(initial=0.0) < _STILL)
 
 
 def _room(most: int) -> int:
