@@ -29,7 +29,7 @@ from unisim.errors import BadArray, Closed, Faulted, Forked, OutOfRange
 from unisim.intake import Intake, check_declared, whole
 from unisim.record import Record, Recorder
 from unisim.scene.scene import Scene
-from unisim.varied import MASSES, check_varied
+from unisim.varied import MASSES, Change, check_varied
 
 
 @dataclass(frozen=True)
@@ -267,7 +267,8 @@ class Sim:
             NotDeclared: If the task does not declare it.
             BadArray: If the array has the wrong shape or dtype, or values that are not
                 finite, that no scene could state (a moving body without mass or
-                inertia, moments of inertia with A + B < C) or that the engine refuses;
+                inertia, moments of inertia with A + B < C, a range whose ends are in
+                the wrong order, no unit quaternion) or that the engine refuses;
                 nothing has changed.
             OutOfRange: If a world index is not in [0, n).
         """
@@ -281,7 +282,11 @@ class Sim:
         masses = {
             k: host(pick(engine.varied(k), to.index)) for k in MASSES if k in declared
         }
-        check_varied(name, host(rows), self.built.scene.model, masses)
+        chosen = np.arange(self.worlds) if to.index is None else host(to.index)
+        if chosen.dtype == np.bool_:  # rows are those of all worlds
+            chosen = np.arange(self.worlds)
+        model = self.built.scene.model
+        check_varied(Change(name, host(rows), chosen, model), masses)
         self._engine.vary(name, rows, to.index)
 
     def snapshot(self) -> SimSnapshot:

@@ -9,6 +9,7 @@ from contract.worlds import everything, future, same, scatter
 from unisim.backend import registry
 from unisim.backend.fields import LEAST
 from unisim.errors import BadArray, NotDeclared, OutOfRange
+from unisim.varied import Change, check_varied
 
 MOVED = {"body_ipos", "body_iquat"}
 """Fields for which an engine may use other arithmetic than for the fixed value."""
@@ -128,7 +129,8 @@ def test_a_field_is_not_varied_below_what_it_can_be(build_sim, name):
     before = sim.read(name).copy()
     wrong = before.copy()
     wrong[1].flat[-1] = -0.1
-    with pytest.raises(BadArray, match=f"{name}: expected finite values, 0 or more"):
+    said = f"{name}: expected finite values, 0 or more, got .*-0.1 in world 1 for '"
+    with pytest.raises(BadArray, match=said):
         sim.vary(name, wrong)
     assert np.array_equal(sim.read(name), before)
 
@@ -191,6 +193,80 @@ def test_what_no_scene_could_state_is_refused(build_sim, name, values, message):
         sim.vary(name, rows, [0, 3])
     assert np.array_equal(sim.read(name), twin.read(name))
     same(future(twin), future(sim))
+
+
+RANGES = {
+    "jnt_range": (
+        '<joint name="hip" limited="true" range="{} {}"/>',
+        "joint",
+    ),
+    "actuator_ctrlrange": (
+        '<motor name="hip" joint="hip" ctrllimited="true" ctrlrange="{} {}"/>',
+        "motor",
+    ),
+    "actuator_forcerange": (
+        '<motor name="hip" joint="hip" forcelimited="true" forcerange="{} {}"/>',
+        "motor",
+    ),
+}
+LEG = """<mujoco><worldbody><body name="leg"><joint name="free" axis="0 1 0"/>{}
+  <geom name="leg" size=".1"/></body></worldbody><actuator>{}
+  <motor name="other" joint="free"/></actuator></mujoco>"""
+
+
+def leg(name, low, high):
+    text, kind = RANGES[name]
+    motor, joint = '<motor name="hip" joint="hip"/>', '<joint name="hip"/>'
+    if kind == "joint":
+        joint = text.format(low, high)
+    else:
+        motor = text.format(low, high)
+    return LEG.format(joint, motor)
+
+
+@pytest.mark.parametrize("name", RANGES)
+@pytest.mark.parametrize("ends", [(0.5, -0.5), (0.5, 0.5)])
+def test_a_range_with_its_ends_in_the_wrong_order_is_refused(build_sim, name, ends):
+    with pytest.raises(ValueError, match="range"):
+        mujoco.MjModel.from_xml_string(leg(name, *ends))
+    sim = build_sim(leg(name, -1, 1), vary=(name,))
+    before = sim.read(name).copy()
+    column = int(np.flatnonzero(before[0, :, 1])[0])
+    rows = before[:2].copy()
+    rows[1, column] = ends
+    said = f"{name}: expected low < high .*{ends[0]:g} {ends[1]:g} in world 3 for 'hip'"
+    with pytest.raises(BadArray, match=said):
+        sim.vary(name, rows, [0, 3])
+    assert np.array_equal(sim.read(name), before)
+    # where a range limits nothing, it may hold anything
+    rows[:, column] = -0.5, 0.5
+    rows[:, 1 - column] = ends
+    sim.vary(name, rows, [0, 3])
+
+
+def test_the_range_of_a_ball_starts_at_0():
+    ball = """<mujoco><compiler angle="radian"/><worldbody><body>
+      <joint name="hip" type="ball" limited="true" range="{} 1"/>
+      <geom name="leg" size=".1"/></body></worldbody></mujoco>"""
+    with pytest.raises(ValueError, match="should be 0 in ball joint"):
+        mujoco.MjModel.from_xml_string(ball.format(0.5))
+    model = mujoco.MjModel.from_xml_string(ball.format(0))
+    rows = np.array([[[0, 0.7]], [[0.5, 1]]])
+    said = r"ball's range, got 0\.5 1 in world 9 for 'hip'"
+    with pytest.raises(BadArray, match=said):
+        check_varied(Change("jnt_range", rows, np.array([4, 9]), model), {})
+
+
+@pytest.mark.parametrize("quat", [(0.0, 0, 0, 0), (2.0, 0, 0, 0)])
+def test_a_rotation_of_an_inertia_is_a_unit_quaternion(build_sim, quat):
+    sim = build_sim(WELDED, vary=("body_iquat",))
+    before = sim.read("body_iquat").copy()
+    rows = before.copy()
+    rows[1, sim.layout.index("body", "tool")] = quat
+    said = f"unit quaternions, wxyz, got {quat[0]:g} 0 0 0 in world 1 for 'tool'"
+    with pytest.raises(BadArray, match=said):
+        sim.vary("body_iquat", rows)
+    assert np.array_equal(sim.read("body_iquat"), before)
 
 
 def test_what_is_welded_to_a_moving_body_may_carry_its_mass(build_sim):
