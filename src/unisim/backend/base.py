@@ -8,7 +8,7 @@ a running batch of worlds, in unisim's layout. Users never see an `Engine`; they
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntFlag
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -179,6 +179,19 @@ class Engine(Protocol):
 
     def close(self) -> None:
         """Free what the engine holds; nothing may be called afterwards."""
+        ...
+
+
+@runtime_checkable
+class Converges(Protocol):
+    """Of an engine whose solver may stop early where MuJoCo's does not.
+
+    Two solvers that stop early differ; two that converge agree. An audit compares them
+    converged.
+    """
+
+    def converge(self, *, whatever: bool) -> None:
+        """Give the solver all the iterations it may need, or those of the scene."""
         ...
 
 

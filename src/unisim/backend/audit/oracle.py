@@ -8,7 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
+_ROUNDINGS = 8
+"""Roundings of a number that a tolerance of rounding allows."""
 _BIT = mujoco.mjtDisableBit
+_FREE, _BALL = mujoco.mjtJoint.mjJNT_FREE, mujoco.mjtJoint.mjJNT_BALL
 
 
 @dataclass(frozen=True)
@@ -45,6 +48,16 @@ class States:
             )
             for i in range(0, len(self), size)
         ]
+
+
+def single(states: States) -> States:
+    """The nearest states that single precision holds: every engine gets the same."""
+    return States(
+        *(
+            getattr(states, field.name).astype(np.float32).astype(np.float64)
+            for field in fields(States)
+        )
+    )
 
 
 def joined(states: Sequence[States]) -> States:
@@ -212,10 +225,41 @@ class Oracle:
             states: Where each step started.
             qvel: Velocity after it. Shape (k, nv).
         """
-        found, inertia = np.empty_like(qvel), np.zeros((self.model.nv,) * 2)
+        found = np.empty_like(qvel)
         for world in range(len(states)):
             self.place(states, world)
-            mujoco.mj_fullM(self.model, self.data, inertia)
             fast = np.maximum(np.abs(states.qvel[world]), np.abs(qvel[world]))
-            found[world] = np.abs(inertia) @ fast
+            found[world] = np.abs(self._inertia()) @ fast
         return found
+
+    def answers(self) -> Array:
+        """Acceleration that each dof would have if no forces cancelled. Shape (nv,).
+
+        Of the state that the last pass saw: what a few roundings leave of an
+        acceleration is relative to this; a solve for many dofs makes as many.
+        """
+        data, inertia = self.data, self._inertia()
+        spin = np.abs(np.asarray(data.cvel)[:, :3]).max(initial=0.0)
+        rates = np.abs(data.qacc) + spin * np.abs(data.qvel)
+        parts = (data.qfrc_actuator, data.qfrc_passive, data.qfrc_constraint)
+        moved = np.abs(inertia) @ rates
+        forces = np.abs([*parts, data.qfrc_bias, moved]).max(axis=0)
+        for rows in self._turned():
+            forces[rows] = forces[rows].max()
+        count = max(1.0, self.model.nv / _ROUNDINGS)
+        return count * np.abs(np.linalg.inv(inertia)) @ forces
+
+    def _turned(self) -> list[slice]:
+        """The rotations of balls and free bodies: computed in axes that mix them."""
+        model, found = self.model, list[slice]()
+        for kind, start in zip(model.jnt_type, model.jnt_dofadr, strict=True):
+            if kind in (_FREE, _BALL):
+                first = int(start) + (3 if kind == _FREE else 0)
+                found.append(slice(first, first + 3))
+        return found
+
+    def _inertia(self) -> Array:
+        """The inertia matrix of the last pass. Shape (nv, nv)."""
+        inertia = np.empty((self.model.nv, self.model.nv))
+        mujoco.mj_fullM(self.model, self.data, inertia)
+        return inertia

@@ -26,6 +26,8 @@ _WORDS: Mapping[str, Mapping[str, int]] = {
         "Newton": int(_SOL.mjSOL_NEWTON),
     },
 }
+ITERATIONS, SEARCHES = 100, 50
+"""Iterations of a solver and of its line search that let it converge: MuJoCo's own."""
 _FLAGS = {"opt_disableflags": "flag", "opt_enableflags": "flag"}
 
 
@@ -46,6 +48,14 @@ def reference_model(model: mujoco.MjModel, profile: Profile) -> mujoco.MjModel:
     for field, value in instead.items():
         setattr(reference.opt, field, value)
     return reference
+
+
+def converged(model: mujoco.MjModel) -> mujoco.MjModel:
+    """A copy whose solver iterates until it converges, whatever the scene allows it."""
+    model = copy.copy(model)
+    model.opt.iterations = max(model.opt.iterations, ITERATIONS)
+    model.opt.ls_iterations = max(model.opt.ls_iterations, SEARCHES)
+    return model
 
 
 def not_consumed(profile: Profile) -> frozenset[str]:

@@ -11,11 +11,11 @@ from unisim.backend.audit.fields import AUDITED
 from unisim.backend.audit.model import from_model
 from unisim.backend.audit.oracle import Oracle
 from unisim.backend.audit.probe import TOLERANCES, Probe
-from unisim.backend.audit.profile import not_consumed, reference_model
+from unisim.backend.audit.profile import converged, not_consumed, reference_model
 from unisim.backend.audit.report import AuditReport, Difference, Unaudited
 from unisim.backend.audit.table import table
 from unisim.backend.audit.value import compare, has_effect
-from unisim.backend.base import Backend, Engine, Readback
+from unisim.backend.base import Backend, Converges, Engine, Readback
 from unisim.backend.layout import Layout
 from unisim.backend.manifest import Profile
 from unisim.errors import AuditFailed
@@ -60,6 +60,9 @@ def audit(
     found = compare(want, got, scene.sources, frozenset(left_out))
     left_out = _left_out(profile, got, _agreed(found, accept))
     _raise(backend, [item for item in found if item.field not in left_out])
+    if isinstance(engine, Converges):
+        reference = converged(reference)
+        engine.converge(whatever=True)
     oracle = Oracle(reference, _key(scene, layout))
     qpos = host(engine.read("qpos"))
     probe = Probe(
@@ -75,6 +78,8 @@ def audit(
     try:
         observe(probe, _SEED)
     finally:
+        if isinstance(engine, Converges):
+            engine.converge(whatever=False)
         engine.reset(None, -1)
     _raise(backend, probe.found)
     return AuditReport(

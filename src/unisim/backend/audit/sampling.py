@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from unisim.backend.audit.closing import close_loops
 from unisim.backend.audit.controls import FULL, NEAR, REST, draw_controls
-from unisim.backend.audit.oracle import Array, Oracle, States
+from unisim.backend.audit.oracle import Array, Oracle, States, single
 
 _SPREADS = (1.0, 1.0, 0.5, 0.5, 0.2, 0.2, 0.1, 0.05, 0.02, 0.01)
 _OVERLAP = 0.01  # m
@@ -84,7 +84,7 @@ class Sampler:
             act[i], ctrl[i] = draw_controls(
                 model, data, self._rng, reach[i % len(reach)]
             )
-        return States(qpos, qvel, act, ctrl, np.zeros_like(qvel))
+        return single(States(qpos, qvel, act, ctrl, np.zeros_like(qvel)))
 
     def meeting(self, count: int) -> list[Array]:
         """Configurations in which geoms touch with little overlap, loops closed."""

@@ -8,7 +8,7 @@ import numpy as np
 from unisim.backend.audit.controls import REST, draw_controls
 from unisim.backend.audit.drives import coupled
 from unisim.backend.audit.motion import force_scale
-from unisim.backend.audit.oracle import Oracle, States
+from unisim.backend.audit.oracle import Oracle, States, single
 from unisim.backend.audit.probe import Probe
 
 _OBJ = mujoco.mjtObj
@@ -68,7 +68,7 @@ def _push(
     for world in range(len(pressed)):
         oracle.place(pressed, world)
         pushed |= {joint for joint in stopped if _pushes_back(oracle, joint)}
-    return pressed, pushed
+    return single(pressed), pushed
 
 
 def _pushes_back(oracle: Oracle, joint: int) -> bool:

@@ -3,7 +3,7 @@
 import mujoco
 import numpy as np
 
-from unisim.backend.audit.oracle import Array, Oracle, States
+from unisim.backend.audit.oracle import Array, Oracle, States, single
 from unisim.backend.audit.sampling import Sampler
 
 _STEPS = 150
@@ -41,7 +41,7 @@ def touching_states(oracle: Oracle, sampler: Sampler, count: int) -> States | No
         if kind == _FREE:
             start = oracle.model.jnt_dofadr[joint]
             qvel[:, start : start + 2] += rng.normal(size=(count, 2)) * _SLIDE
-    return States(qpos, qvel, act, ctrl, np.zeros_like(qvel))
+    return single(States(qpos, qvel, act, ctrl, np.zeros_like(qvel)))
 
 
 def _let_go(oracle: Oracle, rng: np.random.Generator, world: int) -> Array | None:

@@ -64,7 +64,8 @@ class DeviceArrays:
             if host.dtype.kind != "f" or host.shape != shape:
                 got = f"{host.dtype} of shape {host.shape}"
                 raise BadArray(name, f"floats of shape {shape}", got)
-            return self.upload(host.astype(dtype, copy=False))
+            with np.errstate(over="ignore"):  # too large is infinite, and checked
+                return self.upload(host.astype(dtype, copy=False))
         found = (*array.shape, *getattr(array.dtype, "_shape_", ()))
         kind = scalar(array.dtype)
         if kind not in _FLOATS or found != shape:

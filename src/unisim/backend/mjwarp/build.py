@@ -11,6 +11,7 @@ from unisim.backend.base import BuildCfg
 from unisim.backend.capacity import Capacity, needed
 from unisim.backend.device.arrays import DeviceArrays
 from unisim.backend.device.compiling import compiling, start
+from unisim.backend.fields import QUANTITIES
 from unisim.backend.layout import Layout
 from unisim.backend.mjwarp.cfg import settings
 from unisim.backend.mjwarp.fields import DERIVED, SOURCES, Handle
@@ -56,8 +57,18 @@ def build(request: BuildCfg, layout: Layout) -> MjwarpEngine:
         request.vary,
     )
     with compiling("mjwarp makes its kernels ready"):
-        engine.warm_up()
+        _warm_up(engine)
     return engine
+
+
+def _warm_up(engine: MjwarpEngine) -> None:
+    """Run everything that a step, a reset and a read launch, once."""
+    engine.reset(None, -1)
+    engine.step(None, 1)
+    for name in QUANTITIES:
+        engine.read(name)
+    engine.reset(None, -1)
+    engine.read("qacc")
 
 
 def _put_model(request: BuildCfg, model: mujoco.MjModel) -> mjw.Model:

@@ -15,6 +15,7 @@ import numpy as np
 import warp as wp
 from mujoco_warp import OverflowType
 
+from unisim.backend.audit.profile import ITERATIONS, SEARCHES
 from unisim.backend.base import Array, ContactReading, RawContacts, Snapshot, Worlds
 from unisim.backend.device import kernels
 from unisim.backend.device.arrays import DeviceArrays, flat, seen_as
@@ -93,11 +94,7 @@ class MjwarpEngine:
         self._late = False  # what the last substep left is not copied yet
         self._lagging = False  # stages of the state before the last substep
         self._done: set[str] = set()  # velocities computed since the last change
-        device = arrays.device
-        self._advance = Program(self._advance_launches, device)
-        self._forward = Program(self._forward_launches, device)
-        self._look = Program(self._look_launches, device)
-        self._reset = Program(self._reset_launches, device)
+        self._plan()
 
     @property
     def handle(self) -> Handle:
@@ -109,14 +106,15 @@ class MjwarpEngine:
         """`Fault` bits per world. Shape (n,), uint8."""
         return self._faults
 
-    def warm_up(self) -> None:
-        """Run everything that a step, a reset and a read launch, once."""
-        self.reset(None, -1)
-        self.step(None, 1)
-        for name in QUANTITIES:
-            self.read(name)
-        self.reset(None, -1)
-        self._refresh()
+    def converge(self, *, whatever: bool) -> None:
+        """See `unisim.backend.base.Converges`; a captured graph holds old numbers."""
+        stated, options = self._handle.names.opt, self._model.opt
+        options.iterations, options.ls_iterations = (
+            (max(stated.iterations, ITERATIONS), max(stated.ls_iterations, SEARCHES))
+            if whatever
+            else (stated.iterations, stated.ls_iterations)
+        )
+        self._plan()
 
     def step(self, ctrl: Array | None, count: int) -> None:
         """See `unisim.backend.base.Engine`."""
@@ -222,6 +220,14 @@ class MjwarpEngine:
         """See `unisim.backend.base.Engine`."""
         # the arrays go with the last reference to them
         vars(self).clear()
+
+    def _plan(self) -> None:
+        """Make the programs, nothing captured yet."""
+        device = self._arrays.device
+        self._advance = Program(self._advance_launches, device)
+        self._forward = Program(self._forward_launches, device)
+        self._look = Program(self._look_launches, device)
+        self._reset = Program(self._reset_launches, device)
 
     def _advance_launches(self) -> None:
         self._prepare()
