@@ -1,6 +1,7 @@
 """Where kernels are kept, and that one process compiles at a time."""
 
 import multiprocessing
+import subprocess
 import sys
 import time
 
@@ -23,7 +24,9 @@ def hold(folder, seconds, taken):
         time.sleep(seconds)
 
 
-def test_a_second_process_waits_for_the_first(folder):
+def test_a_second_process_waits_for_the_first_and_says_so(folder, monkeypatch, capsys):
+    monkeypatch.setattr(compiling, "_QUIET", 0.05)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     context = multiprocessing.get_context("spawn")
     taken = context.Event()
     other = context.Process(target=hold, args=(folder, 1.0, taken))
@@ -34,6 +37,8 @@ def test_a_second_process_waits_for_the_first(folder):
         waited = time.monotonic() - start
     other.join()
     assert waited > 0.5
+    line = f"test: waits for another process that compiles in {folder}, 0 s"
+    assert line in capsys.readouterr().err
 
 
 def test_a_folder_that_cannot_be_written_needs_no_lock(monkeypatch, tmp_path):
@@ -54,3 +59,27 @@ def test_progress_is_shown_on_a_terminal_only(folder, monkeypatch, capsys):
         (folder / "wp_one").mkdir()
         time.sleep(0.2)
     assert "kernels: 0 s, 1 kernels compiled" in capsys.readouterr().err
+
+
+KILLED = """
+import sys, time
+from pathlib import Path
+from unisim.backend.device import compiling
+import warp as wp
+wp.config.kernel_cache_dir = sys.argv[1]
+with compiling.compiling("test"):
+    Path(sys.argv[1], "begun").touch()
+    time.sleep(60)
+"""
+
+
+def test_who_is_killed_holds_no_lock(folder):
+    other = subprocess.Popen([sys.executable, "-c", KILLED, str(folder)])
+    while not (folder / "begun").exists():
+        assert other.poll() is None
+        time.sleep(0.05)
+    other.kill()
+    other.wait()
+    start = time.monotonic()
+    with compiling.compiling("test"):
+        assert time.monotonic() - start < 5

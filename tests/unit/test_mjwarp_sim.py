@@ -17,6 +17,7 @@ from unisim.errors import BadArray, BadConfig, Faulted
 
 pytestmark = NEEDED
 wp = pytest.importorskip("warp")
+BAD = (np.nan, np.inf, -1e12)
 
 
 @pytest.fixture(scope="module")
@@ -203,6 +204,49 @@ def test_one_bad_world_is_flagged_and_named():
         with pytest.raises(Faulted, match="STATE in 1 of 4 worlds: 2"):
             sim.read("qpos")
         assert host(sim.faults).tolist() == [0, 0, int(Fault.STATE), 0]
+
+
+WRONG = [(name, value) for name in ("qpos", "qvel", "ctrl") for value in BAD]
+
+
+@pytest.mark.parametrize(("name", "bad"), WRONG)
+def test_a_bad_number_in_one_world_changes_no_other_by_a_bit(sim, name, bad):
+    sim.reset(keyframe="home")
+    sim.step(commands(sim, np.random.default_rng(4)), 20)  # on their feet
+    saved, others = sim.snapshot(), [0, 1, 3]
+    sim.step(None, 8)
+    want = states(sim, QUANTITIES)
+    assert not host(sim.faults).any()
+    sim.restore(saved)
+    rows = host(sim.read(name))[[2]].copy()
+    rows[0, 4] = bad
+    sim.write(name, rows, [2])
+    sim.step(None, 8)
+    fault = Fault.CONTROL if name == "ctrl" else Fault.STATE
+    assert host(sim.faults).tolist() == [0, 0, int(fault), 0]
+    for quantity, array in states(sim, QUANTITIES).items():
+        np.testing.assert_array_equal(array[others], want[quantity][others], quantity)
+    sim.reset([2], keyframe="home")
+    assert not host(sim.faults).any()
+    sim.step(None, 3)
+    assert np.isfinite(host(sim.read("qpos"))).all()
+    assert not host(sim.faults).any()
+
+
+@pytest.mark.parametrize("bad", BAD)
+def test_a_bad_command_is_not_applied_and_goes_to_no_other_world(sim, bad):
+    sim.reset(keyframe="home")
+    ctrl = commands(sim, np.random.default_rng(5)).astype(np.float32)
+    saved = sim.snapshot()
+    sim.step(ctrl, 6)
+    want = states(sim)
+    sim.restore(saved)
+    ctrl[1, 7] = bad
+    sim.step(ctrl, 6)
+    assert host(sim.faults).tolist() == [0, int(Fault.CONTROL), 0, 0]
+    for name, array in states(sim).items():
+        np.testing.assert_array_equal(array[[0, 2, 3]], want[name][[0, 2, 3]], name)
+    assert np.isfinite(host(sim.read("qpos"))).all()
 
 
 def test_a_mask_of_the_wrong_size_is_refused(sim):

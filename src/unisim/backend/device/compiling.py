@@ -7,7 +7,7 @@ names another folder. One process compiles at a time, so that others find its ke
 import fcntl
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from os import environ
 from pathlib import Path
@@ -38,12 +38,19 @@ def compiling(what: str) -> Iterator[None]:
         what: What is being made ready, for the line that is shown.
     """
     cache = Path(str(wp.config.kernel_cache_dir))
-    with _locked(cache), _shown(what, cache):
-        yield
+    with _locked(cache, what):
+        before = _modules(cache)
+
+        def line(seconds: float) -> str:
+            made = _modules(cache) - before
+            return f"{what}: {seconds:.0f} s, {made} kernels compiled"
+
+        with _shown(line):
+            yield
 
 
 @contextmanager
-def _locked(cache: Path) -> Iterator[None]:
+def _locked(cache: Path, what: str) -> Iterator[None]:
     """Wait for whoever compiles here; a folder one cannot write needs no lock."""
     try:
         cache.mkdir(parents=True, exist_ok=True)
@@ -52,24 +59,28 @@ def _locked(cache: Path) -> Iterator[None]:
         yield
         return
     with stream:
-        fcntl.flock(stream, fcntl.LOCK_EX)
+        try:
+            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            reason = f"waits for another process that compiles in {cache}"
+            with _shown(lambda seconds: f"{what}: {reason}, {seconds:.0f} s"):
+                fcntl.flock(stream, fcntl.LOCK_EX)
         yield
 
 
 @contextmanager
-def _shown(what: str, cache: Path) -> Iterator[None]:
-    """Count seconds and new kernels on a terminal's last line."""
+def _shown(line: Callable[[float], str]) -> Iterator[None]:
+    """Show on a terminal's last line what is true after so many seconds."""
     if not sys.stderr.isatty():
         yield
         return
-    done, before = threading.Event(), _modules(cache)
+    done = threading.Event()
 
     def show() -> None:
         start, shown = monotonic(), False
         while not done.wait(_QUIET if not shown else 1.0):
-            made, shown = _modules(cache) - before, True
-            line = f"{what}: {monotonic() - start:.0f} s, {made} kernels compiled"
-            sys.stderr.write(f"\r{line}\x1b[K")
+            shown = True
+            sys.stderr.write(f"\r{line(monotonic() - start)}\x1b[K")
             sys.stderr.flush()
         if shown:
             sys.stderr.write("\r\x1b[K")
