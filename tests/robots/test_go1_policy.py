@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 
 import unisim
+from mjwarp_sims import NEEDED
+from unisim.backend.arrays import host
 
 onnxruntime = pytest.importorskip("onnxruntime")
 SCENE = "mujoco_playground/_src/locomotion/go1/xmls/scene_mjx_feetonly_flat_terrain.xml"
@@ -23,19 +25,19 @@ class Walker:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1
         self.session = onnxruntime.InferenceSession(str(policy), options)
-        self.home = sim.read("qpos")[0, 7:].copy()
+        self.home = host(sim.read("qpos"))[0, 7:].copy()
         self.action = np.zeros((sim.worlds, 12))
         self.site = sim.layout.index("site", "imu")
 
     def observe(self, command: np.ndarray) -> np.ndarray:
         sim = self.sim
-        rotation = sim.read("site_xmat")[:, self.site].reshape(-1, 3, 3)
+        rotation = host(sim.read("site_xmat"))[:, self.site].reshape(-1, 3, 3)
         parts = [
-            sim.sensor("local_linvel"),
-            sim.sensor("gyro"),
+            host(sim.sensor("local_linvel")),
+            host(sim.sensor("gyro")),
             -rotation[:, 2],
-            sim.read("qpos")[:, 7:] - self.home,
-            sim.read("qvel")[:, 6:],
+            host(sim.read("qpos"))[:, 7:] - self.home,
+            host(sim.read("qvel"))[:, 6:],
             self.action,
             command,
         ]
@@ -49,6 +51,19 @@ class Walker:
         ]
         self.action = np.array(rows, dtype=float)
         return 0.5 * self.action + self.home
+
+    def walk(self, command: np.ndarray) -> np.ndarray:
+        """Where every world is after the time of the test. Shape (n, 3)."""
+        for _ in range(round(SECONDS / (CONTROL_STEPS * self.sim.timestep))):
+            self.sim.step(self.control(command), CONTROL_STEPS)
+        return host(self.sim.read("qpos"))[:, :3].astype(float)
+
+
+def task_on(folder: Path, backend: str, worlds: int) -> unisim.TaskCfg:
+    scene = unisim.SceneCfg(model_file=folder / SCENE, keyframe="home")
+    return unisim.TaskCfg(
+        scene=scene, backend=backend, worlds=worlds, decimation=CONTROL_STEPS
+    )
 
 
 def in_mujoco(folder: Path, command: np.ndarray) -> np.ndarray:
@@ -75,17 +90,33 @@ def in_mujoco(folder: Path, command: np.ndarray) -> np.ndarray:
 @pytest.mark.real_robot
 def test_the_go1_policy_walks_as_it_does_in_mujoco(shared: Path) -> None:
     folder = shared / "policies" / "go1"
-    scene = unisim.SceneCfg(model_file=folder / SCENE, keyframe="home")
-    task = unisim.TaskCfg(scene=scene, worlds=2, decimation=CONTROL_STEPS)
     # the second world turns: the worlds are not copies of each other
     command = np.array([[1.0, 0.0, 0.0], [0.5, 0.0, 0.5]])
-    with unisim.build(task) as sim:
-        walker = Walker(sim, folder / "go1_policy.onnx")
-        for _ in range(round(SECONDS / (CONTROL_STEPS * sim.timestep))):
-            sim.step(walker.control(command), task.decimation)
-        first, second = sim.read("qpos")[:, :3]
+    with unisim.build(task_on(folder, "mujoco", 2)) as sim:
+        first, second = Walker(sim, folder / "go1_policy.onnx").walk(command)
     print(f"walked to {first}, in a circle to {second}")
     np.testing.assert_allclose(first, DESCRIBED, atol=0.1)
     np.testing.assert_array_equal(first, in_mujoco(folder, command[0]))
     assert second[2] > 0.25
     assert np.linalg.norm(second[:2]) < 3.0
+
+
+@NEEDED
+@pytest.mark.real_robot
+def test_the_go1_policy_walks_on_mjwarp_as_far_as_in_mujoco(shared: Path) -> None:
+    folder = shared / "policies" / "go1"
+    command = np.array([[1.0, 0.0, 0.0], [0.5, 0.0, 0.5], [0.6, 0.0, 0.0]])
+    ends = {}
+    for backend in ("mujoco", "mjwarp"):
+        with unisim.build(task_on(folder, backend, 3)) as sim:
+            ends[backend] = Walker(sim, folder / "go1_policy.onnx").walk(command)
+            assert not host(sim.faults).any()
+        print(f"on {backend} walked to {ends[backend].round(3).tolist()}")
+    want, got = ends["mujoco"], ends["mjwarp"]
+    for world in (0, 2):  # those that walk straight on
+        far = np.linalg.norm(want[world, :2])
+        assert far > 4.0
+        assert np.linalg.norm(got[world, :2]) == pytest.approx(far, rel=0.1)
+        assert np.linalg.norm(got[world, :2] - want[world, :2]) < 0.1 * far
+    assert got[:, 2] == pytest.approx(want[:, 2], abs=0.02)
+    assert np.linalg.norm(got[1, :2]) < 3.0
