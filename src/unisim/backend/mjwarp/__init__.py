@@ -7,6 +7,8 @@ the CPU device.
 from unisim.backend.adapter import Adapter
 from unisim.backend.arrays import Arrays
 from unisim.backend.base import Backend, BuildCfg
+from unisim.backend.layout import Layout
+from unisim.backend.raw import RawEngine
 
 
 class MjwarpBackend(Adapter):
@@ -20,6 +22,13 @@ class MjwarpBackend(Adapter):
 
         start()
         return DeviceArrays(request.device)
+
+    def raw(self, request: BuildCfg, layout: Layout) -> RawEngine:
+        """See `unisim.backend.raw.HasRaw`."""
+        self.need_engine()
+        from unisim.backend.mjwarp.raw import RawWarp  # noqa: PLC0415
+
+        return RawWarp(request, layout)
 
 
 BACKEND: Backend = MjwarpBackend(__name__, ("mujoco_warp", "warp"))

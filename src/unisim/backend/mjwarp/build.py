@@ -30,10 +30,23 @@ def build(request: BuildCfg, layout: Layout) -> MjwarpEngine:
         UnknownName: If a contact query names what the scene does not have.
         UnsupportedFeature: If MuJoCo Warp does not take the model.
     """
-    cfg = settings(request)
     start()
     arrays = DeviceArrays(request.device)
-    model = model_of(request, layout)
+    handle = put(request, layout, arrays)
+    queries = queries_of(handle.names, request.contacts)
+    engine = MjwarpEngine(handle, arrays, layout, queries, request.vary)
+    with compiling("mjwarp makes its kernels ready"):
+        _warm_up(engine)
+    return engine
+
+
+def put(request: BuildCfg, layout: Layout, arrays: DeviceArrays) -> Handle:
+    """Put model and data on the device, with room for what the reference needs.
+
+    Raises:
+        UnisimError: In any form that `build` raises.
+    """
+    cfg, model = settings(request), model_of(request, layout)
     # there is no autoreset to switch off
     model.opt.disableflags &= ~int(mujoco.mjtDisableBit.mjDSBL_AUTORESET)
     key = request.scene.keyframe
@@ -49,16 +62,7 @@ def build(request: BuildCfg, layout: Layout) -> MjwarpEngine:
             model, nworld=request.worlds, nconmax=room.contacts, njmax=room.rows
         )
     _set_options(held, request, arrays)
-    engine = MjwarpEngine(
-        Handle(held, data, model, room),
-        arrays,
-        layout,
-        queries_of(model, request.contacts),
-        request.vary,
-    )
-    with compiling("mjwarp makes its kernels ready"):
-        _warm_up(engine)
-    return engine
+    return Handle(held, data, model, room)
 
 
 def _warm_up(engine: MjwarpEngine) -> None:
