@@ -134,7 +134,8 @@ class DeviceArrays:
 
     def add(self, target: wp.array, number: int) -> None:
         """See `unisim.backend.arrays.Arrays`."""
-        self._launch(kernels.add, target.shape, [target.dtype(number), target])
+        kernel = kernels.count if target.dtype is wp.int64 else kernels.add
+        self._launch(kernel, target.shape, [target.dtype(number), target])
 
     def lent(self, array: wp.array) -> wp.array:
         """See `unisim.backend.arrays.Arrays`."""

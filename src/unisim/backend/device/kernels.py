@@ -111,6 +111,13 @@ def add(number: Any, target: wp.array[Any]):
 
 
 @wp.kernel(enable_backward=False)
+def count(number: wp.int64, target: wp.array[wp.int64]):
+    """Add a number: of one signature, which is quicker to launch."""
+    world = wp.tid()
+    target[world] = target[world] + number
+
+
+@wp.kernel(enable_backward=False)
 def put_slot(slot: int, rows: wp.array2d[Any], target: wp.array3d[Any]):
     """Write target[w, slot] = rows[w]."""
     world, column = wp.tid()
@@ -143,12 +150,6 @@ for _kind in (wp.float32, wp.float64, wp.int64):
         wp.overload(fold, [wp.int32, _rows, _rows])
 for _kind in (wp.uint8, wp.bool):
     wp.overload(fill_masked, [_mask, _kind, wp.array(dtype=_kind, ndim=1)])
-
-
-@wp.kernel(enable_backward=False)
-def mark(index: wp.array[wp.int32], mask: wp.array[wp.bool]):
-    """Set the mask of the indexed worlds."""
-    mask[index[wp.tid()]] = True
 
 
 @wp.kernel(enable_backward=False)

@@ -6,7 +6,7 @@ to the acceleration stage of the last substep was copied before. After a reset o
 write, the worlds concerned take everything from a forward pass.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import mujoco
@@ -89,6 +89,7 @@ class MjwarpEngine:
         self._readings = self._views.readings(queries)
         self._fields = {name: _field(self._model, name) for name in vary}
         self._faults = arrays.zeros((worlds,), "uint8")
+        self._history = wp.clone(self._data.history)
         self._dirty = arrays.zeros((worlds,), "bool")  # needs a whole forward pass
         self._any_dirty = False
         self._late = False  # what the last substep left is not copied yet
@@ -227,6 +228,7 @@ class MjwarpEngine:
         self._advance = Program(self._advance_launches, device)
         self._forward = Program(self._forward_launches, device)
         self._look = Program(self._look_launches, device)
+        self._keep = Program(self._views.keep, device)
         self._reset = Program(self._reset_launches, device)
 
     def _advance_launches(self) -> None:
@@ -250,11 +252,21 @@ class MjwarpEngine:
             mjw.subtree_vel(model, data)
 
     def _forward_launches(self) -> None:
+        """A whole pass; what it leaves counts in the worlds that need it."""
+        self._preserving(self._pass)
+        self._views.merge(self._dirty)
+        self._dirty.zero_()
+
+    def _pass(self) -> None:
         self._prepare()
         mjw.forward(self._model, self._data)
         self._check()
 
     def _look_launches(self) -> None:
+        self._preserving(self._stages)
+        self._views.merge(self._dirty)
+
+    def _stages(self) -> None:
         """Position and velocity stages, without constraints where no sensor asks."""
         model, data = self._model, self._data
         self._state.apply(self._faults)
@@ -284,29 +296,27 @@ class MjwarpEngine:
     def _refresh(self, *, look: bool = True) -> None:
         """Bring what is read to the current state, once after any change."""
         if self._late:
-            self._views.keep()
+            self._keep()
             self._late = False
         if self._any_dirty:
             self._forward_only()
-            self._views.merge(self._dirty)
-            self._dirty.zero_()
             self._any_dirty = False
         elif self._lagging and look:
-            self._preserving(self._look)
-            self._views.merge(self._dirty)
+            self._look()
             self._lagging = False
 
     def _forward_only(self) -> None:
-        self._preserving(self._forward)
+        self._forward()
         self._lagging = False
 
-    def _preserving(self, program: Program) -> None:
-        """Run a pass that may not change what delayed sensors remember."""
+    def _preserving(self, launches: Callable[[], None]) -> None:
+        """Launch a pass that may not change what delayed sensors remember."""
         history = self._data.history
-        saved = wp.clone(history) if history.size else None
-        program()
-        if saved is not None:
-            wp.copy(history, saved)
+        if history.size:
+            wp.copy(self._history, history)
+        launches()
+        if history.size:
+            wp.copy(history, self._history)
 
     def _derive(
         self, fields: Mapping[str, wp.array], before: Mapping[str, wp.array]
@@ -340,13 +350,7 @@ class MjwarpEngine:
         if worlds is None:
             mask.fill_(True)  # noqa: FBT003
         elif isinstance(worlds, np.ndarray):
-            mask.zero_()
-            if len(worlds):
-                index = self._arrays.upload(worlds.astype(np.int32))
-                device = self._arrays.device
-                wp.launch(
-                    kernels.mark, dim=len(worlds), inputs=[index, mask], device=device
-                )
+            mask.assign(np.isin(np.arange(self._data.nworld), worlds))
         else:
             wp.copy(mask, worlds)
 
