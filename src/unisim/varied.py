@@ -99,7 +99,8 @@ def check_varied(change: Change, masses: Mapping[str, Array]) -> None:
     least = LEAST.get(name, -np.inf)
     above = f", {least:g} or more" if name in LEAST else ""
     sound = np.isfinite(rows) & (rows >= least)
-    change.refuse(f"finite values{above}", ~_each(sound, name).all(axis=2))
+    wrong = np.asarray(~_each(sound, name).all(axis=2))
+    change.refuse(f"finite values{above}", wrong)
     if name in _LIMITED:
         _check_ranges(change)
     if name == "body_iquat":

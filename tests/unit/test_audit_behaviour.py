@@ -276,6 +276,9 @@ def test_a_single_joint_fault_names_no_other_joint(robot):
 
 def test_an_honest_engine_is_left_as_it_was(robot):
     engine = build(robot)
+    qvel = np.arange(engine.read("qvel").size).reshape(engine.read("qvel").shape)
+    engine.write("qvel", 1e-3 * qvel, None)
+    engine.step(0.1 * np.ones_like(engine.read("ctrl")), 3)
     state = np.array(engine.handle.state)
     faults = engine.faults.copy()
     report = inspect(robot, engine, Liar(robot))

@@ -1,5 +1,6 @@
 """Engines that go on otherwise than they say are caught, whatever they read back."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -62,6 +63,29 @@ class Timeless(Liar):
         return np.zeros_like(found) if name == "time" else found
 
 
+class Unrestored(Liar):
+    def restore(self, _snapshot):
+        pass
+
+
+class RestoresOne(Liar):
+    """Brings one world back, and leaves the others where they are."""
+
+    def restore(self, snapshot):
+        now = {name: self.engine.read(name).copy() for name in ("qpos", "qvel")}
+        self.engine.restore(snapshot)
+        for name, values in now.items():
+            self.engine.write(name, values[1:], np.arange(1, WORLDS, dtype=np.int32))
+
+
+class Backwards(Liar):
+    """Normals of raw contacts point from geom2 to geom1."""
+
+    def raw_contacts(self, world):
+        found = self.engine.raw_contacts(world)
+        return replace(found, normal=-found.normal)
+
+
 class ResetsAll(Liar):
     def reset(self, worlds, key):
         self.engine.reset(None, key)
@@ -117,6 +141,9 @@ LIES = {
     "one step only": (OneOnly, "time"),
     "controls not held": (Forgetful, "several steps"),
     "no time": (Timeless, "time"),
+    "restores nothing": (Unrestored, "restore (qpos)"),
+    "restores one world": (RestoresOne, "restore (qvel)"),
+    "normals backwards": (Backwards, "directed normal force"),
     "resets all": (ResetsAll, "reset of some worlds (qpos)"),
     "ignores one world": (IgnoresOne, "write of some worlds (time)"),
     **{

@@ -21,7 +21,7 @@ REAL = {
     "scene_mjx_feetonly_flat_terrain.xml": set(),
     "models/dm_control__suite__quadruped/quadruped.xml": {"joint limits"},
     "models/gymnasium_robotics__adroit_door/adroit_door.xml": {
-        "joint force", "joint limits",
+        "joint force", "joint limits", "contact force",
     },
     "models/loco_mujoco__atlas/atlas.xml": set(),
     "models/menagerie__agility_cassie/scene.xml": {"joint limits"},

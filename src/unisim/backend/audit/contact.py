@@ -12,7 +12,12 @@ from unisim.backend.audit.probe import Probe
 
 Pair = tuple[str, str]
 _SMALL = 1e-3  # of a world's contact force: a touch that either side may lack
-_PARTS = "normal", "tangential"
+_HINTS: Mapping[str, str] = {
+    "normal": "solref, solimp, margin, size or mass",
+    "tangential": "friction, condim or priority",
+    "directed normal": "its normal points from geom2 to geom1, or elsewhere",
+}
+"""What usually makes a part of a pair's force deviate."""
 
 
 def check_contact(probe: Probe, states: States) -> None:
@@ -38,11 +43,7 @@ def check_contact(probe: Probe, states: States) -> None:
     probe.residuals["contact force"] = (max(before, worst), passes)
     for (pair, part), value in sorted(off.items(), key=lambda item: -item[1]):
         if value > passes:
-            hint = (
-                f"with geom {pair[1]}: friction, condim or priority"
-                if part == "tangential"
-                else f"with geom {pair[1]}: solref, solimp, margin, size or mass"
-            )
+            hint = f"with geom {pair[1]}: {_HINTS[part]}"
             text = (f"within {passes:g}", f"off by {value:.3g} of the largest", hint)
             probe.report("geom", pair[0], f"{part} force", text)
     _check_step(probe, states, compared)
@@ -80,7 +81,7 @@ def _compare(
                 text = ("apart", "touching", hint)
             probe.report("geom", pair[0], "touching pairs", text)
         return
-    for part, x, y in zip(_PARTS, want, got, strict=True):
+    for part, x, y in zip(_HINTS, want, got, strict=True):
         value = float(np.linalg.norm(x - y)) / max(size, 1e-12)
         off[pair, part] = max(off.get((pair, part), 0.0), value)
 
@@ -88,7 +89,7 @@ def _compare(
 def _reference(
     oracle: Oracle, states: States, world: int, names: tuple[str, ...]
 ) -> dict[Pair, Array]:
-    """Normal and tangential force of each pair in the reference. Shape (2, 3) each."""
+    """Parts of the force of each pair in the reference. Shape (3, 3) each."""
     oracle.place(states, world)
     contact, local, found = oracle.data.contact, np.zeros(6), dict[Pair, Array]()
     frames = np.asarray(contact.frame, dtype=np.float64).reshape(-1, 3, 3)
@@ -115,9 +116,14 @@ def _engine(probe: Probe, world: int) -> Mapping[Pair, Array]:
 
 
 def _add(found: dict[Pair, Array], pair: Pair, normal: Array, force: Array) -> None:
-    """Add one contact to a pair, as the force on the pair's second name."""
+    """Add one contact to a pair, as the force on the pair's second name.
+
+    What is added: the normal force, the tangential force, and the size of the normal
+    force along the normal.
+    """
     sign = 1.0 if pair[0] <= pair[1] else -1.0
     pair = (min(pair), max(pair))
     along = (normal @ force) * normal
-    found.setdefault(pair, np.zeros((2, 3)))
-    found[pair] += sign * np.array([along, force - along])
+    directed = abs(normal @ force) * normal
+    found.setdefault(pair, np.zeros((3, 3)))
+    found[pair] += sign * np.array([along, force - along, directed])

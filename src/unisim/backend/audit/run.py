@@ -15,7 +15,8 @@ from unisim.backend.audit.profile import converged, not_consumed, reference_mode
 from unisim.backend.audit.report import AuditReport, Difference, Unaudited
 from unisim.backend.audit.table import table
 from unisim.backend.audit.value import compare, has_effect
-from unisim.backend.base import Backend, Converges, Engine, Readback
+from unisim.backend.base import Array, Backend, Converges, Engine, Readback
+from unisim.backend.fields import STATE
 from unisim.backend.layout import Layout
 from unisim.backend.manifest import Profile
 from unisim.errors import AuditFailed
@@ -24,6 +25,7 @@ from unisim.scene.scene import Scene
 WORLDS = 8
 """Worlds that are driven through the checks of the behaviour, at most."""
 _SEED = 0
+_SHOWN = 8
 
 
 def expected(scene: Scene) -> Readback:
@@ -41,7 +43,7 @@ def audit(
 ) -> AuditReport:
     """Compare a built engine with the reference.
 
-    Its worlds are driven through random states, and reset to the defaults afterwards.
+    Its worlds are driven through random states, and restored to theirs afterwards.
 
     Args:
         scene: The scene that was built.
@@ -75,12 +77,14 @@ def audit(
         kinematic=profile.kinematic,
         loose=_loose(reference, want.names["geom"], accept),
     )
+    before, state = engine.snapshot(), _state(engine)
     try:
         observe(probe, _SEED)
     finally:
         if isinstance(engine, Converges):
             engine.converge(whatever=False)
-        engine.reset(None, -1)
+        engine.restore(before)
+    _check_restored(probe, state)
     _raise(backend, probe.found)
     return AuditReport(
         backend=backend.name,
@@ -99,6 +103,22 @@ def audit(
             *probe.unaudited,
         ),
     )
+
+
+def _state(engine: Engine) -> dict[str, Array]:
+    """The state of all worlds, copied. Shapes (n, ...)."""
+    return {name: np.array(host(engine.read(name))) for name in STATE}
+
+
+def _check_restored(probe: Probe, before: Mapping[str, Array]) -> None:
+    """A snapshot brings back every part of the state, in every world."""
+    for name, now in _state(probe.engine).items():
+        off = (now != before[name]).reshape(len(now), -1).astype(float)
+        if probe.judge("restore", off, 0.0):
+            worlds = np.flatnonzero(off.any(axis=1)).tolist()
+            got = f"worlds {worlds[:_SHOWN]} differ"
+            text = ("as in the snapshot", got, "it is not saved or not brought back")
+            probe.report("model", "model", f"restore ({name})", text)
 
 
 def _key(scene: Scene, layout: Layout) -> int:

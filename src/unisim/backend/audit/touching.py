@@ -1,5 +1,7 @@
 """States of the reference in which geoms touch and slide."""
 
+from dataclasses import fields
+
 import mujoco
 import numpy as np
 
@@ -9,6 +11,7 @@ from unisim.backend.audit.sampling import Sampler
 _STEPS = 150
 _SETTLE = 5
 _SLIDE = 0.4  # m/s
+_SHARES = (1.0, 0.3, 0.1, 0.0, -0.1, -0.3, -1.0)  # of a random velocity
 _WILD = 1e6  # an acceleration of a start that is not a state of rest
 _FREE = int(mujoco.mjtJoint.mjJNT_FREE)
 
@@ -27,12 +30,15 @@ def touching_states(oracle: Oracle, sampler: Sampler, count: int) -> States | No
     """
     rng = np.random.default_rng(1)
     found = [_let_go(oracle, rng, i) for i in range(count)]
-    kept = [qpos for qpos in found if qpos is not None]
+    kept = [state for state in found if state is not None]
     if not kept:
-        kept = sampler.meeting(count)
+        rest = np.zeros(oracle.model.nv)
+        kept = [(qpos, rest) for qpos in sampler.meeting(count)]
     if not kept:
         return None
-    qpos = np.array([kept[i % len(kept)] for i in range(count)])
+    qpos, before = (
+        np.array([kept[i % len(kept)][part] for i in range(count)]) for part in (0, 1)
+    )
     oracle.reset(oracle.key)
     act = np.tile(oracle.data.act, (count, 1))
     ctrl = np.tile(oracle.data.ctrl, (count, 1))
@@ -41,27 +47,52 @@ def touching_states(oracle: Oracle, sampler: Sampler, count: int) -> States | No
         if kind == _FREE:
             start = oracle.model.jnt_dofadr[joint]
             qvel[:, start : start + 2] += rng.normal(size=(count, 2)) * _SLIDE
-    return single(States(qpos, qvel, act, ctrl, np.zeros_like(qvel)))
+    states = single(States(qpos, qvel, act, ctrl, np.zeros_like(qvel)))
+    return _pressed(oracle, states, before)
 
 
-def _let_go(oracle: Oracle, rng: np.random.Generator, world: int) -> Array | None:
-    """Configuration a few steps after the first force between geoms. Shape (nq,)."""
+def _pressed(oracle: Oracle, states: States, before: Array) -> States | None:
+    """Slow worlds down, or turn them round, until geoms press; None if none does.
+
+    A world in which nothing presses gets the velocity that it came with,
+    and if that does not help the state of a world in which something presses.
+    """
+    firm: list[int] = []
+    for world in range(len(states)):
+        fast = states.qvel[world].copy()
+        for qvel in (*(fast * share for share in _SHARES), before[world]):
+            states.qvel[world] = qvel.astype(np.float32)
+            oracle.place(states, world)
+            if pressing(oracle):
+                firm.append(world)
+                break
+    if not firm:
+        return None
+    taken = [w if w in firm else firm[w % len(firm)] for w in range(len(states))]
+    return States(*(getattr(states, item.name)[taken] for item in fields(States)))
+
+
+def _let_go(
+    oracle: Oracle, rng: np.random.Generator, world: int
+) -> tuple[Array, Array] | None:
+    """Last positions (nq,) and velocities (nv,) with a force, soon after the first."""
     model, data = oracle.model, oracle.data
     oracle.reset(oracle.key)
     data.qvel[:] = rng.normal(size=model.nv) * 0.05 * world
     mujoco.mj_forward(model, data)
-    left = -1
+    left, touched = -1, None
     for _ in range(_STEPS):
         if left == 0:
-            return data.qpos.copy()
+            break
         if not np.all(np.abs(data.qacc) < _WILD):
             return None
+        state = data.qpos.copy(), data.qvel.copy()
         mujoco.mj_step(model, data)
-        if left > 0:
-            left -= 1
-        elif pressing(oracle):
-            left = _SETTLE + world
-    return None
+        left -= left > 0
+        if pressing(oracle):  # the forces belong to the state before the step
+            touched = state
+            left = _SETTLE + world if left < 0 else left
+    return touched
 
 
 def pressing(oracle: Oracle) -> bool:
