@@ -2,7 +2,8 @@
 
 import os
 from collections.abc import Callable, Iterator
-from importlib.metadata import entry_points
+from importlib.metadata import PackageNotFoundError, entry_points, version
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -29,11 +30,23 @@ def _cache_of_the_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[No
 
 
 def pytest_configure() -> None:
-    """Stop at once where UNISIM_REQUIRE names an engine that nobody declares."""
-    if unknown := REQUIRED - DECLARED.keys():
-        known = ", ".join(sorted(DECLARED))
-        message = f"UNISIM_REQUIRE: no backend {sorted(unknown)}; there are {known}"
+    """Stop at once where UNISIM_REQUIRE names what is not installed.
+
+    A backend stands for its engine; any other name is a module that tests import.
+    """
+    if missing := sorted(name for name in REQUIRED if not _installed(name)):
+        message = f"UNISIM_REQUIRE: {', '.join(missing)} not installed here"
         raise pytest.UsageError(message)
+
+
+def _installed(name: str) -> bool:
+    if name not in DECLARED:
+        return find_spec(name) is not None
+    try:
+        version(DECLARED[name].load().manifest.package)
+    except PackageNotFoundError:
+        return False
+    return True
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
