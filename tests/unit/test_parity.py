@@ -208,6 +208,21 @@ def test_differences_are_counted_by_kind_of_joint(task):
         )
 
 
+def test_the_joint_that_differs_most_is_named_though_another_differs_more_often():
+    hinge = "<body><joint name='{0}' axis='0 1 0'/><geom size='.1' pos='0 0 1'/></body>"
+    bodies = "".join(map(hinge.format, ("left", "right")))
+    model = mujoco.MjModel.from_xml_string(
+        f"<mujoco><worldbody>{bodies}</worldbody></mujoco>"
+    )
+    base = np.zeros((2, 4, 2))
+    other = base.copy()
+    other[0, :, 0] = 0.01
+    other[1, 2, 1] = -0.02
+    (curve,) = compare(model, course(other), course(base), np.arange(4.0), 9).curves
+    assert curve.joint == "right"
+    assert curve.most == pytest.approx(np.sqrt((0.01**2 + 0.02**2) / 4))
+
+
 def test_the_horizon_ends_where_a_joint_leaves_and_the_base_does_not_count(task):
     time = np.array([0.1, 0.2, 0.3, 0.4])
     base = np.tile(turned([0, 0, 1], 0.0), (4, 4, 1))

@@ -24,12 +24,19 @@ class Curve:
         unit: `rad` or `m`.
         rmse: Root mean square over worlds and joints, over time. Shape (t,).
         largest: Largest of any world and joint, over time. Shape (t,).
+        joint: The joint that differs most at any time.
     """
 
     name: str
     unit: str
     rmse: Rows
     largest: Rows
+    joint: str
+
+    @property
+    def most(self) -> float:
+        """Largest root mean square at any time [rad or m]."""
+        return float(self.rmse.max())
 
 
 @dataclass(frozen=True)
@@ -70,11 +77,16 @@ def compare(
         divergence: Joint difference that ends the horizon [rad or m].
     """
     with np.errstate(over="ignore", invalid="ignore"):
-        return _compare(_differences(model, path.qpos, other.qpos), time, divergence)
+        found = _differences(model, path.qpos, other.qpos)
+        names = {key: _joints(model, key[0]) for key in found}
+        return _compare(found, names, time, divergence)
 
 
 def _compare(
-    found: Mapping[tuple[str, str], Rows], time: Rows, divergence: float
+    found: Mapping[tuple[str, str], Rows],
+    names: Mapping[tuple[str, str], list[str]],
+    time: Rows,
+    divergence: float,
 ) -> Apart:
     judged = [d for (name, _), d in found.items() if not name.startswith("base")]
     judged = judged or list(found.values())
@@ -82,13 +94,21 @@ def _compare(
     for difference in judged:
         gone |= ~(difference <= divergence).all(axis=-1)
     first = np.where(gone.any(axis=1), time[gone.argmax(axis=1)], np.inf)
-    curves = tuple(_curve(*kind, difference) for kind, difference in found.items())
+    curves = tuple(_curve(key, found[key], names[key]) for key in found)
     return Apart(curves, first)
 
 
-def _curve(name: str, unit: str, difference: Rows) -> Curve:
-    squares = (difference**2).mean(axis=(0, 2))
-    return Curve(name, unit, np.sqrt(squares), difference.max(axis=(0, 2)))
+def _curve(key: tuple[str, str], difference: Rows, names: list[str]) -> Curve:
+    rmse = np.sqrt((difference**2).mean(axis=(0, 2)))
+    joint = names[int(difference.max(axis=(0, 1)).argmax())]
+    return Curve(*key, rmse, difference.max(axis=(0, 2)), joint)
+
+
+def _joints(model: mujoco.MjModel, name: str) -> list[str]:
+    """Names of the joints that a difference is about, in its order."""
+    kinds = {text: kind for kind, (text, _) in _JOINTS.items()}
+    chosen = np.flatnonzero(np.asarray(model.jnt_type) == kinds.get(name, _FREE))
+    return [model.joint(int(i)).name for i in chosen]
 
 
 def _differences(

@@ -13,16 +13,20 @@ from unisim.errors import AuditFailed, Faulted, UnisimError, UnsupportedFeature
 from unisim.parity.apart import Apart, compare
 from unisim.parity.contestants import bench_on, task_on
 from unisim.parity.experiments import EXPERIMENTS, Bench, Experiment
-from unisim.parity.outcome import Outcome, Replayed, Side, Tried
+from unisim.parity.outcome import (
+    HALF_STEP,
+    SINGLE,
+    Outcome,
+    Replayed,
+    Side,
+    Tried,
+)
 from unisim.parity.replay import Path, Replay, play, record
 from unisim.progress import Progress
 from unisim.report.versions import versions
 from unisim.scene.compose import compose
 from unisim.scene.scene import Scene
 from unisim.task import build, check_length, scene_cfg
-
-HALF_STEP, SINGLE = "half the step", "single precision"
-"""What the reference is compared with itself at."""
 
 
 @dataclass(frozen=True)

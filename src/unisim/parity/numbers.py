@@ -67,7 +67,12 @@ def _tried(tried: Tried) -> dict[str, object]:
 
 def _apart(apart: Apart) -> dict[str, object]:
     curves = {
-        curve.name: {"unit": curve.unit, "rmse": curve.rmse, "largest": curve.largest}
+        curve.name: {
+            "unit": curve.unit,
+            "rmse": curve.rmse,
+            "largest": curve.largest,
+            "joint": curve.joint,
+        }
         for curve in apart.curves
     }
     return {"horizon": apart.horizon, "curves": curves}

@@ -13,6 +13,8 @@ from unisim.parity.apart import Apart
 from unisim.parity.experiments import Check
 
 State = Literal["passed", "failed", "refused"]
+HALF_STEP, SINGLE = "half the step", "single precision"
+"""What the reference is compared with itself at: names of the noise floors."""
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,11 @@ from unisim.parity.outcome import Outcome, Side
 from unisim.parity.plots import apart_sides, plot_experiments, plot_replay
 from unisim.parity.table import (
     CHECK_HEAD,
+    GLANCE_HEAD,
     audit_rows,
     check_rows,
     experiment_rows,
+    glance_rows,
     replay_head,
     replay_rows,
     summary,
@@ -24,7 +26,8 @@ def page(outcome: Outcome) -> str:
         for side in outcome.sides
         if side.state != "passed"
     ]
-    parts += [_replay(outcome), _experiments(outcome), _audits(outcome)]
+    parts += [_glance(outcome), _replay(outcome)]
+    parts += [_experiments(outcome), _audits(outcome)]
     parts.append(_details(outcome))
     return document(f"{outcome.name}: parity", parts)
 
@@ -53,6 +56,19 @@ def _cards(outcome: Outcome) -> str:
             value = f"{first:.3f} s" if first <= end else f"over {end:g} s"
             items.append((value, f"until {side.name} diverges in any world"))
     return cards(items)
+
+
+def _glance(outcome: Outcome) -> str:
+    rows = glance_rows(outcome)
+    if not rows:
+        return ""
+    reference = outcome.task.parity.reference
+    about = (
+        f"<p>Root mean square difference from {escape(reference)} at its largest, and "
+        f"how many times that is what {escape(reference)} differs from itself: in "
+        "single precision, and at half the step.</p>"
+    )
+    return section("How far, and where from", about + table(GLANCE_HEAD, rows))
 
 
 def _replay(outcome: Outcome) -> str:

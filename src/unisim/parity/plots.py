@@ -59,6 +59,7 @@ def _replay(figure: "Figure", outcome: Outcome) -> None:
         axes.set_visible(False)
     for axes in grid[max(0, len(kinds) - columns) : len(kinds)]:
         axes.set_xlabel("time [s]")
+        axes.tick_params(labelbottom=True)
     handles = grid[0].get_legend_handles_labels()
     figure.legend(*handles, loc="outside upper center", ncols=4)
 

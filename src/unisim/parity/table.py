@@ -6,7 +6,7 @@ import numpy as np
 
 from unisim.parity.apart import Apart
 from unisim.parity.experiments import Check
-from unisim.parity.outcome import Outcome, Side, Tried
+from unisim.parity.outcome import HALF_STEP, SINGLE, Outcome, Side, Tried
 from unisim.report.text import aligned
 
 Cells = Sequence[str]
@@ -32,6 +32,38 @@ def replay_rows(outcome: Outcome) -> list[Cells]:
         if side.replay is not None
     ]
     return rows
+
+
+GLANCE_HEAD = (
+    "", "", "differ at most", "most in", "beside single precision",
+    "beside half the step",
+)  # fmt: skip
+"""Titles of `glance_rows`."""
+
+
+def glance_rows(outcome: Outcome) -> list[Cells]:
+    """By backend and kind: how far, where from, and how that is beside the floors."""
+    return [
+        [
+            side.name,
+            curve.name,
+            f"{curve.most:.2g} {curve.unit}",
+            curve.joint if curve.most else "",
+            *(
+                _times(curve.most, outcome.floors[floor].curves[i].most)
+                for floor in (SINGLE, HALF_STEP)
+            ),
+        ]
+        for side in outcome.sides
+        if side.replay is not None
+        for i, curve in enumerate(side.replay.apart.curves)
+    ]
+
+
+def _times(value: float, floor: float) -> str:
+    if value == 0:
+        return "bit-equal"
+    return f"{value / floor:.2g} times" if floor else "it has no difference"
 
 
 def experiment_rows(outcome: Outcome) -> list[Cells]:
@@ -94,6 +126,10 @@ def table(outcome: Outcome) -> str:
         f"against {outcome.task.parity.reference}; differences are root mean squares "
         "at the end",
         *aligned([replay_head(outcome), *replay_rows(outcome)]),
+        "",
+        "root mean squares at their largest, and beside those of "
+        f"{outcome.task.parity.reference} against itself",
+        *aligned([GLANCE_HEAD, *glance_rows(outcome)]),
         "",
         *aligned([head, *([row[0], *row[2:]] for row in laws)]),
         *_failures(outcome),
