@@ -119,3 +119,21 @@ def test_contacts_of_real_robots_are_among_the_pairs(shared, file):
         }
     assert seen
     assert seen <= collision_pairs(model)
+
+
+BALLS = """<mujoco><option><flag filterparent="{}"/></option><worldbody>
+  <body name="a"><joint/><geom name="a" size=".1"/>
+    <body name="b"><joint/><geom name="{}" size=".1"/></body></body>
+</worldbody></mujoco>"""
+
+
+def test_equal_models_share_their_pairs_and_others_do_not():
+    def pairs(flag, name):
+        model = mujoco.MjModel.from_xml_string(BALLS.format(flag, name))
+        return collision_pairs(model)
+
+    free, again = pairs("disable", "b"), pairs("disable", "b")
+    assert free is again
+    assert free == {("a", "b")}
+    assert pairs("disable", "c") == {("a", "c")}
+    assert pairs("enable", "b") == set()

@@ -17,7 +17,7 @@ from unisim.backend.audit.motion import (
     check_state,
 )
 from unisim.backend.audit.oracle import States, joined
-from unisim.backend.audit.pairs import collision_pairs
+from unisim.backend.audit.pairs import may_collide
 from unisim.backend.audit.probe import Probe
 from unisim.backend.audit.sampling import Sampler
 from unisim.backend.audit.stops import check_limits
@@ -91,7 +91,7 @@ def _widened(probe: Probe, count: int, seed: int) -> Probe:
 
 
 def _contacts(probe: Probe, sampler: Sampler, count: int) -> None:
-    if not collision_pairs(probe.oracle.model):
+    if not may_collide(probe.oracle.model):
         return
     if probe.loose:
         reason = "an approximation of their contacts was agreed to"

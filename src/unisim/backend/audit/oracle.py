@@ -247,7 +247,9 @@ class Oracle:
         for rows in self._turned():
             forces[rows] = forces[rows].max()
         count = max(1.0, self.model.nv / _ROUNDINGS)
-        return count * np.abs(np.linalg.inv(inertia)) @ forces
+        inverse = np.empty_like(inertia)
+        mujoco.mj_solveM(self.model, data, inverse, np.eye(len(inertia)))
+        return count * np.abs(inverse) @ forces
 
     def _turned(self) -> list[slice]:
         """The rotations of balls and free bodies: computed in axes that mix them."""

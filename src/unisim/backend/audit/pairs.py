@@ -1,5 +1,7 @@
 """Which geoms may collide, by MuJoCo's rules."""
 
+from weakref import WeakValueDictionary
+
 import mujoco
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +13,13 @@ _OFF = int(_BIT.mjDSBL_CONTACT) | int(_BIT.mjDSBL_CONSTRAINT)
 _SURFACES = [int(mujoco.mjtGeom.mjGEOM_PLANE), int(mujoco.mjtGeom.mjGEOM_HFIELD)]
 
 Mask = NDArray[np.bool_]
+_DECIDE = (
+    *("geom_contype", "geom_conaffinity", "geom_type", "geom_bodyid"),
+    *("body_weldid", "body_parentid", "body_treeid"),
+    *("pair_geom1", "pair_geom2", "exclude_signature", "name_geomadr"),
+)
+_KNOWN: WeakValueDictionary[bytes, frozenset[tuple[str, str]]] = WeakValueDictionary()
+"""Pairs that somebody holds: those of thousands of geoms are made once an audit."""
 
 
 def collision_pairs(model: mujoco.MjModel) -> frozenset[tuple[str, str]]:
@@ -22,19 +31,46 @@ def collision_pairs(model: mujoco.MjModel) -> frozenset[tuple[str, str]]:
 
     Source: MuJoCo documentation, Computation, "Collision detection: Selection".
     """
+    key = _key(model)
+    found = _KNOWN.get(key)
+    if found is None:
+        found = _KNOWN[key] = _named_pairs(model)
+    return found
+
+
+def _named_pairs(model: mujoco.MjModel) -> frozenset[tuple[str, str]]:
+    rows, columns = np.nonzero(np.triu(_allowed(model), 1))
+    names = np.array(names_of_kind(model, "geom"), dtype=object)
+    rank = np.empty(model.ngeom, np.int64)
+    rank[np.argsort(names, kind="stable")] = np.arange(model.ngeom)
+    swap = rank[rows] > rank[columns]
+    first, second = np.where(swap, columns, rows), np.where(swap, rows, columns)
+    return frozenset(zip(names[first].tolist(), names[second].tolist(), strict=True))
+
+
+def may_collide(model: mujoco.MjModel) -> bool:
+    """Whether any geoms may."""
+    return bool(_allowed(model).any())
+
+
+def _allowed(model: mujoco.MjModel) -> Mask:
+    """Whether two geoms may collide. Shape (ngeom, ngeom)."""
     if int(model.opt.disableflags) & _OFF:
-        return frozenset()
+        return np.zeros((model.ngeom, model.ngeom), bool)
     allowed = _by_masks(model) & _by_bodies(model)
     first, second = _there(model.pair_geom1, model.pair_geom2, model.ngeom)
     allowed[first, second] = allowed[second, first] = True
     surface = np.isin(model.geom_type, _SURFACES)
     allowed &= ~(surface[:, None] & surface)
-    names = names_of_kind(model, "geom")
-    rows, columns = np.nonzero(np.triu(allowed, 1))
-    return frozenset(
-        (min(names[i], names[j]), max(names[i], names[j]))
-        for i, j in zip(rows.tolist(), columns.tolist(), strict=True)
-    )
+    return allowed & ~np.eye(model.ngeom, dtype=bool)
+
+
+def _key(model: mujoco.MjModel) -> bytes:
+    """All that the pairs follow from."""
+    decide = _OFF | int(_BIT.mjDSBL_FILTERPARENT)
+    flags = (int(model.opt.disableflags) & decide).to_bytes(8, "little")
+    parts = [np.asarray(getattr(model, name)).tobytes() for name in _DECIDE]
+    return b"\xff".join([flags, bytes(model.names), *parts])
 
 
 def _by_masks(model: mujoco.MjModel) -> Mask:

@@ -45,19 +45,20 @@ def has_effect(values: Values) -> bool:
 
 
 def _names(expected: Readback, got: Readback, sources: Sources) -> Iterator[Difference]:
-    touching = {geom for pair in expected.pairs for geom in pair}
     for kind, names in expected.names.items():
         held = got.names.get(kind, ())
         if names == held:
             continue
-        common = [n for n in names if n in held]
-        order = [n for n in held if n in names]
+        touching = {geom for pair in expected.pairs for geom in pair}
+        ours, theirs = set(names), set(held)
+        common = [n for n in names if n in theirs]
+        order = [n for n in held if n in ours]
         wrong = [
             (n, "name", n, "missing")
             for n in names
-            if n not in held and (kind != "geom" or n in touching)
+            if n not in theirs and (kind != "geom" or n in touching)
         ]
-        wrong += [(n, "name", "missing", n) for n in held if n not in names]
+        wrong += [(n, "name", "missing", n) for n in held if n not in ours]
         wrong += [
             (n, f"place {i}", n, other)
             for i, (n, other) in enumerate(zip(common, order, strict=False))
@@ -87,9 +88,10 @@ def _field(
         )
         return
     have = have if have.ndim > want.ndim else have[None]
-    both = [n for n in names if n in held]
-    want = want[[names.index(n) for n in both]]
-    have = have[:, [held.index(n) for n in both]]
+    ours, theirs = _places(names), _places(held)
+    both = [n for n in names if n in theirs]
+    want = want[[ours[n] for n in both]]
+    have = have[:, [theirs[n] for n in both]]
     wrong = _wrong(field, want, have, (expected, got))
     for row in np.flatnonzero(wrong.any(axis=0)):
         worlds = np.flatnonzero(wrong[:, row])
@@ -103,6 +105,11 @@ def _field(
             place(sources, field.kind, both[row], field.attribute),
             _which(worlds.tolist(), have.shape[0]),
         )
+
+
+def _places(names: Sequence[str]) -> dict[str, int]:
+    """Where each name comes first."""
+    return {name: i for i, name in reversed(list(enumerate(names)))}
 
 
 def _wrong(
@@ -144,12 +151,13 @@ def _which(worlds: Sequence[int], count: int) -> str:
 
 
 def _pairs(expected: Readback, got: Readback, sources: Sources) -> Iterator[Difference]:
-    for first, second in sorted(expected.pairs ^ got.pairs):
+    same = expected.pairs is got.pairs
+    for first, second in () if same else sorted(expected.pairs ^ got.pairs):
         can = (first, second) in expected.pairs
         stated, found = ("may collide", "cannot")[:: 1 if can else -1]
         at, note = place(sources, "geom", first), f"with geom {second}"
         yield Difference("geom", first, PAIRS, stated, found, "", at, note)
-    if PAIRS in got.values and got.pairs == expected.pairs:
+    if PAIRS in got.values and (same or got.pairs == expected.pairs):
         wrong = got.values[PAIRS][:, 0] != digest_pairs(expected.pairs)
         note = _which(np.flatnonzero(wrong).tolist(), wrong.size)
         at = place(sources, "model", "model")
