@@ -75,10 +75,32 @@ def test_what_is_borrowed_is_the_memory_itself(sim):
 
 def test_what_is_computed_from_it_is_the_users(sim):
     double = sim.read("qpos") * 2
+    assert type(double) is np.ndarray
+    assert type(sim.read("qpos").max()) is np.float64
     tensor = torch.from_dlpack(double)
     tensor += 1
     assert np.array_equal(double, tensor.numpy())
     assert borrow(7) == 7
+
+
+def test_a_control_function_is_lent_its_arrays_and_may_return_what_it_made(sim):
+    seen = []
+
+    def control(command, qpos, qvel, _time):
+        tensor = torch.from_dlpack(qpos)
+        tensor += 1
+        seen.append(not np.shares_memory(tensor.numpy(), borrow(qpos)))
+        return command.copy() - 0 * qvel[:, :1]
+
+    before = np.array(sim.read("qpos"))
+    saved = sim.snapshot()
+    sim.step(np.ones((4, sim.layout.sizes["nu"])), control=control)
+    first = np.array(sim.read("qpos"))
+    sim.restore(saved)
+    assert np.array_equal(sim.read("qpos"), before)
+    sim.step(np.ones((4, sim.layout.sizes["nu"])))
+    assert np.array_equal(sim.read("qpos"), first)
+    assert seen == [True]
 
 
 def test_torch_goes_in_where_it_is_and_means_what_numpy_means(sim):

@@ -18,7 +18,16 @@ REFUSED = "this array is a sim's own: export unisim.borrow(array), or a copy"
 
 
 class Lent(np.ndarray):
-    """A read-only view of what a sim holds."""
+    """A read-only view of what a sim holds; what is computed from it is plain."""
+
+    def __array_wrap__(
+        self,
+        array: NDArray[np.generic],
+        context: object = None,
+        return_scalar: bool = False,  # noqa: FBT001, FBT002
+    ) -> NDArray[np.generic]:
+        """Give the result of a computation as numpy gives it."""
+        return array[()] if return_scalar else array
 
     def __dlpack__(self, *, copy: bool | None = None, **asked: object) -> "CapsuleType":
         """Export a copy; what was computed from a view is no view, and exports itself.

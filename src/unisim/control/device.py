@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 
 from unisim.backend.base import Array, Worlds
 from unisim.backend.device.arrays import DeviceArrays
+from unisim.backend.device.lent import lent
 from unisim.control.function import ControlFunction
 from unisim.control.kinds import Kinds
 from unisim.control.law import Batch, Memory, State
@@ -205,6 +206,7 @@ class FunctionLaw:
         self.command_size, self._arrays = size, device_arrays(batch)
         self.memory: Memory = ()
         self._function = function
+        self._views: dict[int, wp.array] = {}
 
     def apply(self, command: Array, state: State, out: Array, /) -> None:
         """Call the function; its result comes in as any array that a user passes.
@@ -212,7 +214,8 @@ class FunctionLaw:
         Raises:
             BadArray: If the result is no device array of `out`'s shape and dtype.
         """
-        result = self._function(command, state.qpos, state.qvel, state.time)
+        given = (command, state.qpos, state.qvel, state.time)
+        result = self._function(*map(self._view, given))
         name = "ctrl of the control function"
         if not hasattr(result, "__dlpack__"):
             got = f"a {type(result).__name__}"
@@ -224,6 +227,12 @@ class FunctionLaw:
 
     def rest(self, _command: Array, _qpos: Array, /) -> None:
         """Do nothing: what the function makes of a command is its own affair."""
+
+    def _view(self, array: wp.array) -> wp.array:
+        """A view to hand out, made once for each array."""
+        if self._views.get(id(array)) is None:
+            self._views[id(array)] = lent(array)
+        return self._views[id(array)]
 
 
 def device_arrays(batch: Batch) -> DeviceArrays:

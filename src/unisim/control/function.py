@@ -1,18 +1,17 @@
 """A user's array function as a control law."""
 
 from collections.abc import Callable
-from typing import TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from unisim.backend.base import Array, Worlds
+from unisim.backend.lent import Lent, lent
 from unisim.control.law import Law, Memory, State
 from unisim.errors import BadArray, BadControl
 
 ControlFunction = Callable[[Array, Array, Array, Array], Array]
-"""From command, qpos, qvel and time, all read-only and of all worlds, to ctrl."""
-A = TypeVar("A", bound=NDArray[np.floating])
+"""From command, qpos, qvel and time, all lent and of all worlds, to ctrl."""
+_PLAIN = (np.ndarray, Lent)
 
 
 class FunctionLaw:
@@ -42,13 +41,10 @@ class FunctionLaw:
             BadArray: If the result is not an array of `out`'s shape and dtype.
         """
         result = self._function(
-            _read_only(command),
-            _read_only(state.qpos),
-            _read_only(state.qvel),
-            _read_only(state.time),
+            lent(command), lent(state.qpos), lent(state.qvel), lent(state.time)
         )
         if (
-            type(result) is not np.ndarray
+            type(result) not in _PLAIN
             or result.shape != out.shape
             or result.dtype != out.dtype
         ):
@@ -77,14 +73,8 @@ def law_of(control: Law | ControlFunction, nu: int) -> Law:
     return FunctionLaw(control, nu)
 
 
-def _read_only(array: A) -> A:
-    view = array.view()
-    view.flags.writeable = False
-    return view
-
-
 def _describe(value: Array) -> str:
     """What a user's function may have returned, which can be anything."""
-    if type(value) is not np.ndarray:
+    if type(value) not in _PLAIN:
         return f"a {type(value).__name__}"
     return f"an array of shape {value.shape} and dtype {value.dtype}"
