@@ -1,5 +1,7 @@
 """The laws on a device compute what the numpy laws compute, in float32."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -9,6 +11,7 @@ from unisim.config import DCMotorCfg, DelayCfg, KeyframesCfg, PDCfg
 from unisim.control import Batch, State, bind
 from unisim.control.chain import law_on
 from unisim.errors import BadArray
+from unisim.runtime.command import Tap
 
 wp = pytest.importorskip("warp")
 from unisim.backend.device.arrays import DeviceArrays  # noqa: E402
@@ -80,6 +83,24 @@ def test_the_resting_command_is_that_of_numpy(arrays, batch, cfgs):
     law.rest(command, qpos)
     twin.rest(device, arrays.upload(qpos))
     np.testing.assert_array_equal(host(device), command)
+
+
+@pytest.mark.parametrize("name", ["pd", "motor", "all"])
+def test_what_reaches_a_pd_law_is_written_down_on_the_device_too(arrays, batch, name):
+    command, state = command_of(3, "float32"), state_of(LAYOUT, 3, "float32")
+    given = (command, state), (arrays.upload(command), on_device(arrays, state))
+    found, put_out = [], []
+    for law, (told, at) in zip(chains(CHAINS[name], batch), given, strict=True):
+        built = SimpleNamespace(law=law)
+        tap = Tap(SimpleNamespace(built=built, read=lambda _: np.zeros_like(command)))
+        out = law.batch.empty(batch.nu)
+        tap.apply(told, at, out)
+        assert len(tap.columns) == len(KP)
+        found.append(tap.targets)
+        put_out.append(host(out))
+    np.testing.assert_allclose(found[1], found[0], rtol=1e-6)
+    np.testing.assert_allclose(put_out[1], put_out[0], rtol=2e-6, atol=2e-5)
+    assert len(np.unique(found[0])) > N
 
 
 def test_a_snapshot_of_the_laws_continues_where_it_was_taken(arrays, batch):
