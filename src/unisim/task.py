@@ -10,6 +10,7 @@ from unisim.backend.base import BuildCfg
 from unisim.backend.choice import settled
 from unisim.backend.gate import GateReport, gate, judge
 from unisim.backend.layout import Layout, layout_of
+from unisim.backend.log import leave_no_log
 from unisim.config import DelayCfg, SceneCfg, TaskCfg
 from unisim.control import Batch, bind
 from unisim.errors import BadConfig, OutOfRange, UnknownName
@@ -61,6 +62,7 @@ def build(task: TaskCfg, scene: Scene | None = None) -> Sim:
         UnknownName: If the camera or a contact query names what the scene lacks.
         OutOfMemory: If the worlds do not fit.
     """
+    leave_no_log()
     backend, task = registry.load(task.backend), settled(task)
     scene = _scene(task, scene)
     layout = layout_of(scene.model)
