@@ -67,7 +67,7 @@ class Intake:
     def rows(
         self, name: str, values: ArrayLike, tail: tuple[int, ...], to: Selection
     ) -> Array:
-        """Rows (k, *tail), cast to the sim's dtype (time to float64); no integers."""
+        """Rows (k, ...), cast to the sim's dtype (time to float64); no integers."""
         dtype = "float64" if name == "time" else self._dtype
         array = self._arrays.rows(name, values, (to.count, *tail), dtype)
         return array if to.order is None else self._arrays.pick(array, to.order)
