@@ -3,7 +3,7 @@ PYTHON  ?= python3.11
 VENV    := .venv
 PY      := $(VENV)/bin/python
 PIP     := $(PY) -m pip --disable-pip-version-check
-# One more requirement for pip, e.g. PIN=mujoco==3.17.0.
+# More requirements for pip, e.g. PIN='mujoco==3.17.0 mujoco-warp==3.17.0'.
 PIN     ?=
 # One worker per core; more than eight only wait for each other.
 WORKERS ?= auto
@@ -23,7 +23,7 @@ test: $(VENV)/.dev ## the whole test suite
 	$(PY) -m pytest -n $(WORKERS) --maxprocesses 8 --dist worksteal
 
 oldest: ## the test suite on the oldest MuJoCo that is supported
-	$(MAKE) test VENV=.venv-oldest PIN=mujoco==3.17.0
+	$(MAKE) test VENV=.venv-oldest PIN='mujoco==3.17.0 mujoco-warp==3.17.0'
 
 check: $(VENV)/.dev stubs ## format, lint, types, import rules, sizes
 	$(VENV)/bin/ruff format --check .

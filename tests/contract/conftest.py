@@ -2,11 +2,12 @@
 
 import os
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
 from contract.host import HostSim
-from contract.scenes import OURS, REAL, composed
+from contract.scenes import CHOSEN, OURS, REAL, composed
 from unisim import SceneCfg, Sim, TaskCfg, build
 
 REQUIRED = os.environ.get("UNISIM_REQUIRE", "").split(",")
@@ -17,6 +18,27 @@ FLOAT32 = {
     "accept": ("sensor.delay", "sensor.nsample", "sensor.interp", "sensor.interval"),
 }
 BuildSim = Callable[..., Sim]
+
+
+def pytest_collection_modifyitems(
+    config: pytest.Config, items: list[pytest.Item]
+) -> None:
+    """Leave out what is no part of a backend's contract, or of an everyday run."""
+    left_out = [item for item in items if not _belongs(item)]
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = [item for item in items if item not in left_out]
+
+
+def _belongs(item: pytest.Item) -> bool:
+    if not (hasattr(item, "callspec") and item.path.parent == Path(__file__).parent):
+        return True
+    params = item.callspec.params
+    name = params.get("backend", "mujoco")
+    if name != "mujoco" and params.get("engine"):
+        return False  # a setting of MuJoCo's own, such as copies that persist
+    if os.environ.get("UNISIM_CONTRACT") == "full" or name not in CHOSEN:
+        return True
+    return params.get("scene_name", CHOSEN[name][0]) in CHOSEN[name]
 
 
 @pytest.fixture(params=BACKENDS)
@@ -34,7 +56,6 @@ def build_sim(backend: str) -> Iterator[BuildSim]:
         cfg = SceneCfg(model_file=scene.file, keyframe=keyframe)
         if backend == "mjwarp":
             task = {**FLOAT32, **task}
-            task.pop("engine", None)  # modes that only MuJoCo has
         task = TaskCfg(scene=cfg, backend=backend, worlds=worlds, **task)
         sims.append(build(task, scene))
         return HostSim(sims[-1]) if backend == "mjwarp" else sims[-1]

@@ -114,6 +114,11 @@ REAL: Mapping[str, Path] = {
 }
 OURS: tuple[str, ...] = (*TEXTS, *FILES)
 """Scenes that need nothing but this repository."""
+CHOSEN: Mapping[str, tuple[str, ...]] = {"mjwarp": ("sink", "quadruped")}
+"""By backend that compiles kernels for every number of dofs: the scenes of each run.
+
+Both have 18 dofs, and share their kernels. `UNISIM_CONTRACT=full` takes all scenes.
+"""
 _FOLDER = TemporaryDirectory(prefix="unisim-contract-")
 
 

@@ -8,7 +8,7 @@ from contract.varied import EDITS, SCENE, other_values, stated
 from contract.worlds import everything, future, same, scatter
 from unisim.backend import registry
 from unisim.backend.fields import LEAST
-from unisim.errors import BadArray, NotDeclared, OutOfRange
+from unisim.errors import BadArray, NotDeclared, OutOfRange, UnsupportedFeature
 from unisim.varied import Change, check_varied
 
 MOVED = {"body_ipos", "body_iquat"}
@@ -44,6 +44,8 @@ def test_every_field_that_can_vary_is_tried(backend):
 @pytest.mark.parametrize("name", EDITS)
 def test_a_varied_world_is_as_a_scene_that_states_it(build_sim, backend, name):
     if name not in registry.load(backend).manifest.abilities.vary:
+        with pytest.raises(UnsupportedFeature, match=name):
+            build_sim(SCENE, vary=(name,))
         return
     model = mujoco.MjModel.from_xml_string(SCENE)
     values = {world: other_values(model, name, world) for world in (1, 3)}
