@@ -219,7 +219,7 @@ class Oracle:
         return found
 
     def momentum(self, states: States, qvel: Array) -> Array:
-        """Joint momentum if nothing cancelled, before or after. Shape (k, nv).
+        """Joint momentum if nothing cancelled, kept and gained. Shape (k, nv).
 
         Args:
             states: Where each step started.
@@ -229,6 +229,7 @@ class Oracle:
         for world in range(len(states)):
             self.place(states, world)
             fast = np.maximum(np.abs(states.qvel[world]), np.abs(qvel[world]))
+            fast += self.model.opt.timestep * np.abs(self.data.qacc)
             found[world] = np.abs(self._inertia()) @ fast
         return found
 
