@@ -54,10 +54,10 @@ def reference(model: mujoco.MjModel) -> NDArray[np.float64]:
 
 
 def allowed(model: mujoco.MjModel) -> NDArray[np.float64]:
-    """How far float32 may be from it: MuJoCo against itself, states rounded.
+    """How far float32 may be from it: MuJoCo against itself, rounded.
 
-    The largest distance of some runs in which every state is off by one rounding in a
-    random direction, times what one step rounds besides. Shape (n, t).
+    The largest distance of some runs in which every state and force is off by one
+    rounding in a random direction, times what a step rounds besides. Shape (n, t).
     """
     exact = _paths(model, None)
     runs = (_paths(model, np.random.default_rng(i)) for i in range(_RUNS))
@@ -93,6 +93,10 @@ def _paths(
 
 
 def _round(data: mujoco.MjData, random: np.random.Generator) -> None:
-    """Move a state by up to one rounding of each number."""
+    """Move a state by up to one rounding, and the joint forces by those of a solve."""
     for values in (data.qpos, data.qvel, data.act):
         values[:] = values * (1 + random.uniform(-1, 1, values.shape) * _ROUNDED)
+    parts = [data.qfrc_bias, data.qfrc_passive, data.qfrc_actuator]
+    size = np.abs([*parts, data.qfrc_constraint, data.qfrc_smooth]).max(axis=0)
+    size *= data.model.nv  # a solve for so many accelerations
+    data.qfrc_applied = random.uniform(-1, 1, size.shape) * _ROUNDED * size
