@@ -56,12 +56,13 @@ def reference(model: mujoco.MjModel) -> NDArray[np.float64]:
 def allowed(model: mujoco.MjModel) -> NDArray[np.float64]:
     """How far float32 may be from it: MuJoCo against itself, rounded.
 
-    The largest distance of some runs in which every state and force is off by one
-    rounding in a random direction, times what a step rounds besides. Shape (n, t).
+    The largest distance so far of some runs in which every state and force is off by
+    one rounding in a random direction, times what a step rounds besides. Shape (t,).
     """
     exact = _paths(model, None)
     runs = (_paths(model, np.random.default_rng(i)) for i in range(_RUNS))
-    return _AMPLIFIED * np.max([apart(run, exact) for run in runs], axis=0) + 1e-6
+    largest = np.max([apart(run, exact) for run in runs], axis=(0, 1))
+    return _AMPLIFIED * np.maximum.accumulate(largest) + 1e-6
 
 
 def apart(path: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.float64]:
