@@ -141,3 +141,25 @@ def test_views_show_the_components_of_vectors_as_columns(arrays):
 def test_a_device_that_is_not_there_is_one_sentence():
     with pytest.raises(MissingDevice, match=r"no device 'cuda:9' here; there is: cpu"):
         DeviceArrays("cuda:9")
+
+
+@pytest.mark.parametrize("to", [[0, 1, 2], [1, 2, 3], [2, 3, 4]])
+def test_rows_may_be_a_part_of_what_they_go_into(arrays, to):
+    whole = values(N, 3)
+    device, expected = arrays.upload(whole), whole.copy()
+    HOST.put(expected, whole[1:4], np.array(to, np.int32))
+    arrays.put(device, device[1:4], np.array(to, np.int32))
+    assert np.array_equal(host(device), expected)
+
+
+def test_rows_may_be_what_they_go_into_turned_about(arrays):
+    whole = values(N, N)
+    device = arrays.upload(whole)
+    arrays.put(device, wp.from_dlpack(torch.from_dlpack(device).T), None)
+    assert np.array_equal(host(device), whole.T)
+
+
+def test_small_numbers_on_a_device_are_no_mask(arrays):
+    numbers = torch.tensor([3, 0, 1, 2, 4], dtype=torch.uint8)
+    with pytest.raises(BadArray, match=r"expected a mask of .* got uint8"):
+        arrays.mask(numbers, N)

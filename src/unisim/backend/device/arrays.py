@@ -85,10 +85,6 @@ class DeviceArrays:
         array = self.foreign("worlds", worlds)
         if array is None:
             return None
-        if array.dtype is wp.uint8:  # how torch's bool comes through DLPack
-            array = wp.array(
-                ptr=array.ptr, dtype=wp.bool, shape=array.shape, device=array.device
-            )
         if array.dtype is not wp.bool or array.shape != (count,):
             got = f"{array.dtype.__name__} of shape {array.shape}"
             raise BadArray("worlds", f"a mask of shape ({count},) on the device", got)
@@ -111,6 +107,8 @@ class DeviceArrays:
     def put(self, target: wp.array, rows: wp.array, worlds: Worlds | None) -> None:
         """See `unisim.backend.arrays.Arrays`."""
         into, rows = flat(target), flat(rows)
+        if _overlap(into, rows):
+            rows = wp.clone(rows)
         if worlds is None:
             wp.copy(into, rows)
         elif isinstance(worlds, np.ndarray):
@@ -200,6 +198,21 @@ def seen_as(array: wp.array, shape: tuple[int, ...], start: int = 0) -> wp.array
     )
     view._owner = array
     return view
+
+
+def _overlap(one: wp.array, other: wp.array) -> bool:
+    """Whether two arrays lie in the same memory, but not at the same places."""
+    if one.ptr == other.ptr and one.strides == other.strides:
+        return False
+    spans = [(a.ptr, a.ptr + _extent(a)) for a in (one, other) if a.size]
+    return len(spans) > 1 and max(spans)[0] < min(spans)[1]
+
+
+def _extent(array: wp.array) -> int:
+    """Bytes from the first element of an array to the end of its last."""
+    steps = zip(array.shape, array.strides, strict=True)
+    size = wp.types.type_size_in_bytes(array.dtype)
+    return sum((count - 1) * step for count, step in steps) + size
 
 
 def scalar(kind: type) -> type:
