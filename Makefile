@@ -23,7 +23,7 @@ test: $(VENV)/.dev ## the whole test suite
 	$(PY) -m pytest -n $(WORKERS) --maxprocesses 8 --dist worksteal
 
 oldest: ## the test suite on the oldest MuJoCo that is supported
-	$(MAKE) test VENV=.venv-oldest PIN='mujoco==3.17.0 mujoco-warp==3.17.0'
+	$(MAKE) test VENV=.venv-oldest PIN='mujoco==3.17.0 mujoco-warp==3.17.0 $(PIN)'
 
 check: $(VENV)/.dev stubs ## format, lint, types, import rules, sizes
 	$(VENV)/bin/ruff format --check .
