@@ -22,13 +22,14 @@ _JACOBIAN = {
     False: int(mujoco.mjtJacobian.mjJAC_DENSE),
     True: int(mujoco.mjtJacobian.mjJAC_SPARSE),
 }
-_OVERRIDES = {"opt.o_margin", "opt.o_solref", "opt.o_solimp", "opt.o_friction"}
 _NONE = {
     "actuator_plugin": -1, "body_plugin": -1, "geom_plugin": -1, "sensor_plugin": -1,
     "actuator_armature": 0, "actuator_damping": 0, "actuator_dampingpoly": 0,
     "actuator_group": 0, "opt.disableactuator": 0,
 }  # fmt: skip
 """What the engine has no notion of: it moves as if it were so."""
+_ELSEWHERE = {"opt.impratio", "opt.jacobian"}
+"""What the device holds in another form."""
 _SURFACES = (int(mujoco.mjtGeom.mjGEOM_PLANE), int(mujoco.mjtGeom.mjGEOM_HFIELD))
 _OFF = int(mujoco.mjtDisableBit.mjDSBL_CONTACT) | int(
     mujoco.mjtDisableBit.mjDSBL_CONSTRAINT
@@ -42,7 +43,8 @@ def readback(handle: object) -> Readback:
         handle: Model, data and names.
 
     Returns:
-        Names and values, without the sensors of contact queries.
+        Names and values, without the sensors of contact queries and without what is
+        not on the device.
     """
     if not isinstance(handle, Handle):
         raise BadArray("handle", "one of this engine", type(handle).__name__)
@@ -51,8 +53,17 @@ def readback(handle: object) -> Readback:
     found = from_worlds(_models(handle, arrays))
     sizes = {name: np.array([getattr(handle.model, name)], float) for name in SIZES}
     values = {**found.values, **sizes}
+    for name in _unread(arrays) & set(values):
+        del values[name]
     found = Readback(found.names, values, _pairs(handle, one))
     return without_queries(found, from_model(one))
+
+
+def _unread(arrays: dict[str, NDArray[np.generic] | None]) -> set[str]:
+    """Audited fields that are read from what is not on the device."""
+    absent = {name for name, array in arrays.items() if array is None}
+    absent -= _ELSEWHERE | set(_NONE)
+    return {f.name for f in AUDITED.values() if not absent.isdisjoint(f.raw)}
 
 
 def _models(
