@@ -118,6 +118,8 @@ RICH = """<mujoco>
               refname="trunk" delay="0.004" nsample="3" interval="0.004"/>
     <jointpos name="angle" joint="hip"/>
     <contact name="ground" geom1="foot" geom2="floor" data="found force" num="2"/>
+    <touch name="press" site="toe"/>
+    <insidesite name="near" site="hook" objtype="body" objname="box"/>
   </sensor>
   <keyframe>
     <key name="home" time="0.1" qvel="0.1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0"

@@ -15,9 +15,12 @@ from unisim.backend.audit.field import (
     ranges,
     values,
 )
-from unisim.backend.audit.names import widths
+from unisim.backend.audit.names import widths, within
 
 _JNT = mujoco.mjtJoint
+_SENSOR = mujoco.mjtSensor
+_CONTAINED = [int(_SENSOR.mjSENS_TOUCH), int(_SENSOR.mjSENS_CONTACT)]
+_CONTAINING = [int(_SENSOR.mjSENS_INSIDESITE)]
 _SINGLE = [int(_JNT.mjJNT_HINGE), int(_JNT.mjJNT_SLIDE)]
 
 
@@ -59,6 +62,19 @@ def _hinged(model: mujoco.MjModel) -> NDArray[np.bool_]:
     return np.asarray(model.jnt_type) != _JNT.mjJNT_FREE
 
 
+def _volumes(model: mujoco.MjModel) -> NDArray[np.bool_]:
+    """Sites of which a sensor asks what is inside. Shape (nsite,)."""
+    found = np.zeros(model.nsite, bool)
+    kinds, site = np.asarray(model.sensor_type), mujoco.mjtObj.mjOBJ_SITE
+    for asking, types, ids in (
+        (_CONTAINED, model.sensor_objtype, np.asarray(model.sensor_objid)),
+        (_CONTAINING, model.sensor_reftype, np.asarray(model.sensor_refid)),
+    ):
+        own = np.isin(kinds, asking) & (np.asarray(types) == site)
+        found[ids[own & within(ids, model.nsite)]] = True
+    return found
+
+
 BODY: tuple[AuditedField, ...] = (
     indices("body", "body_parent", "body_parentid", "body"),
     values("body", "body_pos", "m", "pos"),
@@ -79,6 +95,8 @@ BODY: tuple[AuditedField, ...] = (
     indices("site", "site_body", "site_bodyid", "body"),
     values("site", "site_pos", "m", "pos"),
     quats("site", "site_quat"),
+    counts("site", "site_type", "type", _volumes),
+    values("site", "site_size", "m", "size", _volumes),
 )
 
 JOINT: tuple[AuditedField, ...] = (

@@ -6,13 +6,13 @@ from numpy.typing import NDArray
 
 from unisim.backend.audit.field import (
     AuditedField,
-    Values,
     counts,
     indices,
     quats,
     values,
     whole,
 )
+from unisim.backend.audit.ground import HFIELD
 from unisim.backend.audit.names import within
 
 
@@ -24,43 +24,13 @@ def colliding(model: mujoco.MjModel) -> NDArray[np.bool_]:
     return found
 
 
-def _hfield(model: mujoco.MjModel) -> Values:
-    """Rows, columns, size, and moments of the elevation. Shape (ngeom, 9).
-
-    NaN for geoms that are no height fields, or whose data are not there.
-    """
-    found = np.full((model.ngeom, 9), np.nan)
-    is_field = np.asarray(model.geom_type) == mujoco.mjtGeom.mjGEOM_HFIELD
-    stored = within(model.geom_dataid, model.nhfield)
-    for geom in np.flatnonzero(is_field & stored):
-        i = model.geom_dataid[geom]
-        rows, columns = int(model.hfield_nrow[i]), int(model.hfield_ncol[i])
-        start = int(model.hfield_adr[i])
-        heights = np.asarray(model.hfield_data[start : start + rows * columns], float)
-        if heights.size == 0:
-            continue
-        weights = np.linspace(0.0, 1.0, heights.size)
-        found[geom] = (
-            rows,
-            columns,
-            *model.hfield_size[i],
-            heights.mean(),
-            heights.std(),
-            weights @ heights / heights.size,
-        )
-    return found
-
-
 GEOM: tuple[AuditedField, ...] = (
     indices("geom", "geom_body", "geom_bodyid", "body"),
     counts("geom", "geom_type", "type"),
     values("geom", "geom_size", "m", "size"),
     values("geom", "geom_pos", "m", "pos"),
     quats("geom", "geom_quat"),
-    AuditedField(
-        *("geom_hfield", "geom", "m", ("hfield_data", "hfield_size"), _hfield),
-        attribute="hfield",
-    ),
+    *HFIELD,
     values("geom", "geom_friction", "", "friction", colliding),
     counts("geom", "geom_condim", "condim", colliding),
     values("geom", "geom_solref", "", "solref", colliding),
