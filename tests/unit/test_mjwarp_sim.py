@@ -196,6 +196,14 @@ def test_the_room_is_that_of_the_reference_with_head_room_and_can_be_set():
         quadruped(engine={"contacts_per_world": 0})
 
 
+@pytest.mark.parametrize("name", ["contacts_per_world", "rows_per_world"])
+def test_room_beyond_what_an_array_counts_is_refused(name):
+    with pytest.raises(
+        BadConfig, match=f"{name}: 2,000,000,000 per world .* less room"
+    ):
+        quadruped(engine={name: 2_000_000_000})
+
+
 def test_one_bad_world_is_flagged_and_named():
     with quadruped() as sim:
         qvel = host(sim.read("qvel"))[[2]].copy()

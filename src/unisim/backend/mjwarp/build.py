@@ -17,9 +17,12 @@ from unisim.backend.mjwarp.cfg import settings
 from unisim.backend.mjwarp.fields import DERIVED, SOURCES, Handle
 from unisim.backend.mjwarp.sim import MjwarpEngine
 from unisim.backend.queries import model_of, queries_of
-from unisim.errors import UnsupportedFeature
+from unisim.errors import BadConfig, UnsupportedFeature
 from unisim.mjcf.detect import detect
 from unisim.scene.terrain.places import spread
+
+_MOST = 2**31 - 1
+"""Elements of an array of Warp along one axis."""
 
 
 def build(request: BuildCfg, layout: Layout) -> MjwarpEngine:
@@ -56,6 +59,7 @@ def put(request: BuildCfg, layout: Layout, arrays: DeviceArrays) -> Handle:
         cfg.contacts_per_world or seen.contacts,
         cfg.rows_per_world or seen.rows,
     )
+    _check_room(room, request.worlds, model.nv)
     with wp.ScopedDevice(arrays.device):
         held = _put_model(request, model)
         data = mjw.make_data(
@@ -63,6 +67,31 @@ def put(request: BuildCfg, layout: Layout, arrays: DeviceArrays) -> Handle:
         )
     _set_options(held, request, arrays)
     return Handle(held, data, model, room)
+
+
+def _check_room(room: Capacity, worlds: int, nv: int) -> None:
+    """Refuse more than an array of the engine counts.
+
+    Raises:
+        BadConfig: Then.
+    """
+    contacts, entries = room.contacts * worlds, room.rows * nv
+    problems = [
+        f"{name}: {each:,} per world are {total:,} {what}; the engine's arrays hold up "
+        f"to {_MOST:,}. Ask for less room, or for fewer worlds."
+        for name, each, total, what in (
+            (
+                "contacts_per_world",
+                room.contacts,
+                contacts,
+                "in the pool of all worlds",
+            ),
+            ("rows_per_world", room.rows, entries, "entries of the Jacobian of each"),
+        )
+        if total > _MOST
+    ]
+    if problems:
+        raise BadConfig("engine", problems)
 
 
 def _warm_up(engine: MjwarpEngine) -> None:
