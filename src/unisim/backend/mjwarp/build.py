@@ -15,6 +15,7 @@ from unisim.backend.fields import QUANTITIES
 from unisim.backend.layout import Layout
 from unisim.backend.mjwarp.cfg import settings
 from unisim.backend.mjwarp.fields import DERIVED, SOURCES, Handle
+from unisim.backend.mjwarp.memory import allocating, bytes_per_world, make_data
 from unisim.backend.mjwarp.sim import MjwarpEngine
 from unisim.backend.queries import model_of, queries_of
 from unisim.errors import BadConfig, UnsupportedFeature
@@ -32,14 +33,16 @@ def build(request: BuildCfg, layout: Layout) -> MjwarpEngine:
         BadConfig: If a setting is unknown or has the wrong type.
         UnknownName: If a contact query names what the scene does not have.
         UnsupportedFeature: If MuJoCo Warp does not take the model.
+        OutOfMemory: If the worlds do not fit on the device.
     """
     start()
     arrays = DeviceArrays(request.device)
     handle = put(request, layout, arrays)
     queries = queries_of(handle.names, request.contacts)
-    engine = MjwarpEngine(handle, arrays, layout, queries, request.vary)
-    with compiling("mjwarp makes its kernels ready"):
-        _warm_up(engine)
+    with allocating(request.worlds, bytes_per_world(handle.names, handle.capacity)):
+        engine = MjwarpEngine(handle, arrays, layout, queries, request.vary)
+        with compiling("mjwarp makes its kernels ready"):
+            _warm_up(engine)
     return engine
 
 
@@ -62,9 +65,9 @@ def put(request: BuildCfg, layout: Layout, arrays: DeviceArrays) -> Handle:
     _check_room(room, request.worlds, model.nv)
     with wp.ScopedDevice(arrays.device):
         held = _put_model(request, model)
-        data = mjw.make_data(
-            model, nworld=request.worlds, nconmax=room.contacts, njmax=room.rows
-        )
+        each = bytes_per_world(model, room)
+        with allocating(request.worlds, each):
+            data = make_data(model, request.worlds, each, room)
     _set_options(held, request, arrays)
     return Handle(held, data, model, room)
 
