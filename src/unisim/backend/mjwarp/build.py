@@ -11,11 +11,11 @@ from unisim.backend.base import BuildCfg
 from unisim.backend.capacity import Capacity, needed
 from unisim.backend.device.arrays import DeviceArrays
 from unisim.backend.device.compiling import compiling, start
+from unisim.backend.device.memory import allocating, held
 from unisim.backend.fields import QUANTITIES
 from unisim.backend.layout import Layout
 from unisim.backend.mjwarp.cfg import settings
 from unisim.backend.mjwarp.fields import DERIVED, SOURCES, Handle
-from unisim.backend.mjwarp.memory import allocating, bytes_per_world, make_data
 from unisim.backend.mjwarp.sim import MjwarpEngine
 from unisim.backend.queries import model_of, queries_of
 from unisim.errors import BadConfig, UnsupportedFeature
@@ -39,7 +39,8 @@ def build(request: BuildCfg, layout: Layout) -> MjwarpEngine:
     arrays = DeviceArrays(request.device)
     handle = put(request, layout, arrays)
     queries = queries_of(handle.names, request.contacts)
-    with allocating(request.worlds, bytes_per_world(handle.names, handle.capacity)):
+    each = held(handle.data) // request.worlds
+    with allocating(arrays.device, request.worlds, each):
         engine = MjwarpEngine(handle, arrays, layout, queries, request.vary)
         with compiling("mjwarp makes its kernels ready"):
             _warm_up(engine)
@@ -64,12 +65,23 @@ def put(request: BuildCfg, layout: Layout, arrays: DeviceArrays) -> Handle:
     )
     _check_room(room, request.worlds, model.nv)
     with wp.ScopedDevice(arrays.device):
-        held = _put_model(request, model)
-        each = bytes_per_world(model, room)
-        with allocating(request.worlds, each):
-            data = make_data(model, request.worlds, each, room)
-    _set_options(held, request, arrays)
-    return Handle(held, data, model, room)
+        model_there = _put_model(request, model)
+        data = _make_data(model, request.worlds, room)
+    _set_options(model_there, request, arrays)
+    return Handle(model_there, data, model, room)
+
+
+def _make_data(model: mujoco.MjModel, worlds: int, room: Capacity) -> mjw.Data:
+    """State and scratch of all worlds, on the current device of Warp."""
+
+    def make(count: int) -> mjw.Data:
+        return mjw.make_data(
+            model, nworld=count, nconmax=room.contacts, njmax=room.rows
+        )
+
+    each = held(make(2)) - held(make(1))
+    with allocating(wp.get_device(), worlds, each):
+        return make(worlds)
 
 
 def _check_room(room: Capacity, worlds: int, nv: int) -> None:
