@@ -6,13 +6,13 @@ import pytest
 from contract.scenes import composed
 from contract.worlds import commands
 from mjwarp_sims import NEEDED, quadruped
-from unisim import borrow
+from unisim import SceneCfg, TaskCfg, borrow, build
 from unisim.backend import registry
 from unisim.backend.arrays import host
 from unisim.backend.base import BuildCfg, Fault
 from unisim.backend.fields import QUANTITIES, STATE
 from unisim.backend.layout import layout_of
-from unisim.config import DelayCfg, KeyframesCfg
+from unisim.config import DelayCfg, KeyframesCfg, OptionsCfg
 from unisim.errors import BadArray, BadConfig, Faulted
 
 pytestmark = NEEDED
@@ -49,6 +49,28 @@ def test_a_run_follows_mujoco_within_float32(sim):
         got, expected = host(sim.read(name)), reference.read(name)
         np.testing.assert_allclose(got, expected, rtol=0, atol=atol, err_msg=name)
     assert np.ptp(reference.read("qpos")[:, 7]) > 1e-3
+    reference.close()
+
+
+def test_with_rk4_sensors_are_those_of_the_state_before_the_step():
+    file = composed("quadruped").file
+    options = OptionsCfg(integrator="RK4")
+    scene = SceneCfg(model_file=file, options=options, keyframe="home")
+    dtypes = {"mujoco": "float64", "mjwarp": "float32"}
+    ours, reference = (
+        build(TaskCfg(scene=scene, backend=name, dtype=dtypes[name], worlds=3))
+        for name in ("mjwarp", "mujoco")
+    )
+    random = np.random.default_rng(5)
+    qvel, ctrl = random.normal(size=(3, 18)), commands(reference, random)
+    for each in (ours, reference):
+        each.reset(qvel=qvel)
+        each.step(ctrl, 3)
+    for name in ("sensordata", "qacc", "actuator_force"):
+        expected = reference.read(name)
+        atol = 1e-4 * np.abs(expected).max()
+        np.testing.assert_allclose(host(ours.read(name)), expected, 0, atol, name)
+    ours.close()
     reference.close()
 
 

@@ -30,6 +30,8 @@ from unisim.errors import BadArray
 
 _LOST = int(OverflowType.ALL & ~(OverflowType.ITERATIONS | OverflowType.LS_ITERATIONS))
 _TIES = (int(mujoco.mjtEq.mjEQ_CONNECT), int(mujoco.mjtEq.mjEQ_WELD))
+_RK4 = int(mujoco.mjtIntegrator.mjINT_RK4)
+_BLIND = int(mujoco.mjtDisableBit.mjDSBL_SENSOR)
 _SENSOR = mujoco.mjtSensor
 _DEEP = [
     int(kind)
@@ -90,6 +92,7 @@ class MjwarpEngine:
         self._fields = {name: _field(self._model, name) for name in vary}
         self._faults = arrays.zeros((worlds,), "uint8")
         self._history = wp.clone(self._data.history)
+        self._sensed = wp.clone(self._data.sensordata)
         self._dirty = arrays.zeros((worlds,), "bool")  # needs a whole forward pass
         self._any_dirty = False
         self._late = False  # what the last substep left is not copied yet
@@ -233,9 +236,28 @@ class MjwarpEngine:
 
     def _advance_launches(self) -> None:
         self._prepare()
-        mjw.step(self._model, self._data)
+        self._step()
         self._state.advance(self._timestep)
         self._check()
+
+    def _step(self) -> None:
+        """Launch a step, of which the first pass senses, as in MuJoCo.
+
+        Of the four passes of RK4 the engine would sense each, and leave the last.
+        """
+        model, data = self._model, self._data
+        if model.opt.integrator != _RK4:
+            mjw.step(model, data)
+            return
+        mjw.forward(model, data)
+        flags = model.opt.disableflags
+        model.opt.disableflags = flags | _BLIND
+        if self._sensed.size:
+            wp.copy(self._sensed, data.sensordata)
+        mjw.rungekutta4(model, data)
+        if self._sensed.size:
+            wp.copy(data.sensordata, self._sensed)
+        model.opt.disableflags = flags
 
     def _prepare(self) -> None:
         """Launch: give the engine time and controls, and velocities where it lags.
