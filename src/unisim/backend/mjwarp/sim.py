@@ -236,28 +236,9 @@ class MjwarpEngine:
 
     def _advance_launches(self) -> None:
         self._prepare()
-        self._step()
+        _step(self._model, self._data, self._sensed)
         self._state.advance(self._timestep)
         self._check()
-
-    def _step(self) -> None:
-        """Launch a step, of which the first pass senses, as in MuJoCo.
-
-        Of the four passes of RK4 the engine would sense each, and leave the last.
-        """
-        model, data = self._model, self._data
-        if model.opt.integrator != _RK4:
-            mjw.step(model, data)
-            return
-        mjw.forward(model, data)
-        flags = model.opt.disableflags
-        model.opt.disableflags = flags | _BLIND
-        if self._sensed.size:
-            wp.copy(self._sensed, data.sensordata)
-        mjw.rungekutta4(model, data)
-        if self._sensed.size:
-            wp.copy(data.sensordata, self._sensed)
-        model.opt.disableflags = flags
 
     def _prepare(self) -> None:
         """Launch: give the engine time and controls, and velocities where it lags.
@@ -389,3 +370,22 @@ class MjwarpEngine:
 def _field(model: mjw.Model, name: str) -> wp.array:
     owner = model.opt if name.startswith("opt.") else model
     return getattr(owner, name.removeprefix("opt."))
+
+
+def _step(model: mjw.Model, data: mjw.Data, sensed: wp.array) -> None:
+    """Launch a step, of which the first pass senses, as in MuJoCo.
+
+    Of the four passes of RK4 the engine would sense each, and leave the last.
+    """
+    if model.opt.integrator != _RK4:
+        mjw.step(model, data)
+        return
+    mjw.forward(model, data)
+    flags = model.opt.disableflags
+    model.opt.disableflags = flags | _BLIND
+    if sensed.size:
+        wp.copy(sensed, data.sensordata)
+    mjw.rungekutta4(model, data)
+    if sensed.size:
+        wp.copy(data.sensordata, sensed)
+    model.opt.disableflags = flags
