@@ -1,6 +1,7 @@
 """Where kernels are kept, and that one process compiles at a time."""
 
 import multiprocessing
+import os
 import subprocess
 import sys
 import time
@@ -83,3 +84,17 @@ def test_who_is_killed_holds_no_lock(folder):
     start = time.monotonic()
     with compiling.compiling("test"):
         assert time.monotonic() - start < 5
+
+
+def test_one_line_of_native_code_is_left_out_and_all_others_are_written(capfd):
+    with compiling._without(b"no driver"):
+        os.write(2, b"first\nWarning: no driver here\nlast")
+    assert capfd.readouterr().err == "first\nlast"
+
+
+def test_a_machine_without_a_gpu_is_not_warned_of_it():
+    code = "from unisim.backend.device.compiling import start; start()"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert (done.stdout, done.stderr) == ("", "")

@@ -5,12 +5,15 @@ names another folder. One process compiles at a time, so that others find its ke
 """
 
 import fcntl
+import os
 import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache as once
 from os import environ
 from pathlib import Path
+from tempfile import TemporaryFile
 from time import monotonic
 
 import warp as wp
@@ -19,6 +22,8 @@ from unisim.scene.cache import folder
 
 _LOCK = "unisim.lock"
 _QUIET = 2.0  # s before anything is shown
+_NO_GPU = b"Could not find or load the NVIDIA CUDA driver"
+"""What Warp writes on every machine without a GPU; whoever asks for one is told."""
 
 
 def start() -> None:
@@ -27,7 +32,32 @@ def start() -> None:
     base = folder()
     if "WARP_CACHE_PATH" not in environ and base is not None:
         wp.config.kernel_cache_dir = str(base / "warp" / wp.__version__)
-    wp.init()
+    _init()
+
+
+@once
+def _init() -> None:
+    """Start Warp, whose native part writes to stderr whatever its log level is."""
+    with _without(_NO_GPU):
+        wp.init()
+
+
+@contextmanager
+def _without(said: bytes) -> Iterator[None]:
+    """Leave out the lines with these words that the block writes to stderr."""
+    sys.stderr.flush()
+    stderr = os.dup(2)
+    with TemporaryFile() as written:
+        os.dup2(written.fileno(), 2)
+        try:
+            yield
+        finally:
+            os.dup2(stderr, 2)
+            os.close(stderr)
+            written.seek(0)
+            for line in written:
+                if said not in line:
+                    os.write(2, line)
 
 
 @contextmanager
