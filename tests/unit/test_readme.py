@@ -2,24 +2,37 @@
 
 import re
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+import unisim
+from mjwarp_sims import NEEDED
 from unisim.cli import main
 from unisim.config import TaskCfg, validate
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
+(EXAMPLE,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
 
 
 def test_the_python_example_runs(monkeypatch, capsys):
-    (example,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
-    assert len(example.strip().splitlines()) == 12
+    assert len(EXAMPLE.strip().splitlines()) == 12
     monkeypatch.chdir(ROOT)
-    exec(compile(example, "README.md", "exec"), {})
+    exec(compile(EXAMPLE, "README.md", "exec"), {})
     shape = capsys.readouterr().out
     assert re.fullmatch(r"\(1000, 19\) [1-9]\d{0,2} \[\d \d \d \d\]\n", shape), shape
+
+
+@NEEDED
+def test_the_python_example_runs_on_mjwarp_too(monkeypatch, capsys):
+    task = unisim.load(ROOT / "configs/quadruped.toml")
+    other = replace(task, backend="mjwarp", worlds=200)
+    monkeypatch.setattr(unisim, "load", lambda _: other)
+    exec(compile(EXAMPLE, "README.md", "exec"), {})
+    shape = capsys.readouterr().out
+    assert re.fullmatch(r"\(200, 19\) [1-9]\d? \[\d \d \d \d\]\n", shape), shape
 
 
 def test_the_commands_are_targets_of_the_makefile():
