@@ -32,3 +32,4 @@ apidoc_modules = [
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 napoleon_numpy_docstring = False
+napoleon_use_ivar = True  # members that a page lists are described once
