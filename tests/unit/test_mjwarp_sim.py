@@ -1,5 +1,9 @@
 """MuJoCo Warp on device arrays: addresses, masks, laws, faults, and MuJoCo's path."""
 
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -282,3 +286,36 @@ def test_a_bad_command_is_not_applied_and_goes_to_no_other_world(sim, bad):
 def test_a_mask_of_the_wrong_size_is_refused(sim):
     with pytest.raises(BadArray, match="worlds"):
         sim.reset(wp.zeros(3, dtype=wp.bool, device="cpu"))
+
+
+THREADS = """
+import threading
+from mjwarp_sims import quadruped
+from unisim.backend.arrays import host
+
+
+def walk(sim, found):
+    sim.reset(keyframe="home")
+    for _ in range(300):
+        sim.step(None, 2)
+        sim.read("xpos")
+    found.append(host(sim.read("qpos")).tobytes())
+
+
+sims, found = [quadruped(), quadruped()], []
+for sim in sims:
+    walk(sim, found)
+threads = [threading.Thread(target=walk, args=(sim, found)) for sim in sims]
+[thread.start() for thread in threads]
+[thread.join() for thread in threads]
+print(len(found), len(set(found)))
+"""
+
+
+def test_threads_may_step_sims_of_their_own():
+    command = [sys.executable, "-c", THREADS]
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    run = subprocess.run(
+        command, env=env, capture_output=True, text=True, check=False, timeout=300
+    )
+    assert (run.returncode, run.stdout) == (0, "4 1\n"), run.stderr

@@ -1,8 +1,12 @@
 """A fixed sequence of launches: recorded once, then replayed without any Python."""
 
+import threading
 from collections.abc import Callable
 
 import warp as wp
+
+TURN = threading.RLock()
+"""Held by the thread that runs the engine: on the CPU Warp cannot run two at once."""
 
 
 class Program:
@@ -22,7 +26,11 @@ class Program:
         self._loaded = False
 
     def __call__(self) -> None:
-        """Launch."""
+        """Launch; on the CPU threads wait for each other."""
+        with TURN:
+            self._run()
+
+    def _run(self) -> None:
         if self._graph is None and self._loaded:
             with wp.ScopedDevice(self._device), wp.ScopedCapture() as capture:
                 self._launches()

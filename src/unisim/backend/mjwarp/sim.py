@@ -19,7 +19,7 @@ from unisim.backend.audit.profile import ITERATIONS, SEARCHES
 from unisim.backend.base import Array, ContactReading, RawContacts, Snapshot, Worlds
 from unisim.backend.device import kernels
 from unisim.backend.device.arrays import DeviceArrays, flat, seen_as
-from unisim.backend.device.program import Program
+from unisim.backend.device.program import TURN, Program
 from unisim.backend.fields import QUANTITIES
 from unisim.backend.layout import Layout
 from unisim.backend.mjwarp.fields import DERIVED, SOURCES, Handle
@@ -325,7 +325,7 @@ class MjwarpEngine:
         self, fields: Mapping[str, wp.array], before: Mapping[str, wp.array]
     ) -> None:
         """Compute the constants that follow, in the chosen worlds only."""
-        with wp.ScopedDevice(self._arrays.device):
+        with TURN, wp.ScopedDevice(self._arrays.device):
             mjw.set_const(self._model, self._data, restore=False)
         for item in DERIVED:
             rows = fields[item]
