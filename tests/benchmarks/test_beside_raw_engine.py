@@ -8,6 +8,7 @@ control law beside the file's servos. `unisim bench` prints the same as a table.
 import pytest
 
 from contract.scenes import composed
+from mjwarp_sims import NEEDED
 from unisim import SceneCfg, TaskCfg
 from unisim.bench.timing import in_turn
 from unisim.bench.work import Pair
@@ -15,6 +16,7 @@ from unisim.bench.work import Pair
 SECONDS = 0.5
 WORLDS = (1, 64, 512, 4096)
 SCENES = ["quadruped", pytest.param("go1", marks=pytest.mark.real_robot)]
+BACKENDS = ["mujoco", pytest.param("mjwarp", marks=NEEDED)]
 WORKS = {
     "step": 0,
     "step-read": 1,
@@ -30,10 +32,15 @@ def scene(request):
     return composed(request.param, "home")
 
 
+@pytest.fixture(scope="module", params=BACKENDS)
+def backend(request):
+    return request.param
+
+
 @pytest.fixture(scope="module", params=WORLDS)
-def pair(request, scene):
+def pair(request, scene, backend):
     cfg = SceneCfg(model_file=scene.file, keyframe="home")
-    task = TaskCfg(scene=cfg, worlds=request.param, decimation=5)
+    task = TaskCfg(scene=cfg, backend=backend, worlds=request.param, decimation=5)
     pair = Pair(task, scene)
     yield pair
     pair.close()
