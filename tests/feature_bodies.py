@@ -144,6 +144,10 @@ _GEOMS = {
     "contact.pair.margin": pair('margin=".02"'),
     "contact.pair.gap": pair('margin=".02" gap=".01"', 'margin=".02"'),
     "contact.pair.adhesion": pair('adhesion="5"'),
+    "contact.convex": Pair(
+        box().replace('"plane" size="3 3 .1"', '"box" size="1 1 1" pos="0 0 -1"'),
+        box(),
+    ),
     "contact.exclude": Pair(
         arm(tail='<contact><exclude name="x" body1="a" body2="b"/></contact>'), arm()
     ),

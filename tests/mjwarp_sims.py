@@ -18,5 +18,5 @@ def quadruped(backend="mjwarp", worlds=4, **task):
     scene = composed("quadruped")
     cfg = SceneCfg(model_file=scene.file)
     if backend == "mjwarp":
-        task = {"dtype": "float32", **task}
+        task = {"accept": ("contact.convex",), **task}
     return build(TaskCfg(scene=cfg, backend=backend, worlds=worlds, **task), scene)

@@ -15,7 +15,10 @@ REQUIRED = os.environ.get("UNISIM_REQUIRE", "").split(",")
 BACKENDS = ("mujoco", *(name for name in ("mjwarp",) if name in REQUIRED))
 FLOAT32 = {
     "dtype": "float32",
-    "accept": ("sensor.delay", "sensor.nsample", "sensor.interp", "sensor.interval"),
+    "accept": (
+        *("sensor.delay", "sensor.nsample", "sensor.interp", "sensor.interval"),
+        "contact.convex",
+    ),
 }
 BuildSim = Callable[..., Sim]
 

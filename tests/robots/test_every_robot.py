@@ -28,7 +28,7 @@ SHORT = {
     "B16_inertial_quat", "B18_eulerseq", "B20_gain_defaults", "B36_keyframe_restores",
 }  # fmt: skip
 """What every run takes on mjwarp; `UNISIM_CONTRACT=full` takes all."""
-ACCEPT = {"dm_control__suite__quadruped": ("geom.type.hfield",)}
+ACCEPT = ("contact.convex", "geom.type.hfield")
 """Approximations that are agreed to on mjwarp."""
 REFUSED = {
     # boxes that meet: contacts are missing, or turned, and stacked boxes fall through
@@ -72,7 +72,7 @@ def test_it_is_built_and_moves_as_in_mujoco_or_is_refused(backend, name):
         return
     options = {}
     if backend == "mjwarp":
-        options = {"dtype": "float32", "accept": ACCEPT.get(name, ())}
+        options = {"accept": ACCEPT}
     task = TaskCfg(scene=cfg, backend=backend, worlds=WORLDS, faults="flag", **options)
     if backend == "mjwarp" and name in REFUSED:
         with pytest.raises(AuditFailed) as refused:

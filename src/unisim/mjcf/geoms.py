@@ -7,6 +7,7 @@ import numpy as np
 
 from unisim.mjcf.feature import Feature, Find, Mask, differs, members_of, stated, where
 from unisim.mjcf.masks import both, colliding, condim, fluid, physical
+from unisim.mjcf.pairs import searched
 
 _SOLREF, _SOLIMP = (0.02, 1.0), (0.9, 0.95, 0.001, 0.5, 2.0)
 _SLIDING, _ROLLING = 3, 6
@@ -49,6 +50,10 @@ def _rough(model: mujoco.MjModel) -> Mask:
 def _masked(model: mujoco.MjModel) -> Mask:
     odd = (model.geom_contype != 1) | (model.geom_conaffinity != 1)
     return odd & colliding(model)
+
+
+def _searched(model: mujoco.MjModel) -> Mask:
+    return np.any(searched(model), axis=1)
 
 
 def _anisotropic(model: mujoco.MjModel) -> Mask:
@@ -166,6 +171,12 @@ ROWS: tuple[Feature, ...] = (
     differs("contact.pair.margin", "Margin of a pair.", "pair_margin"),
     differs("contact.pair.gap", "Gap of a pair.", "pair_gap"),
     differs("contact.pair.adhesion", "A pair that sticks.", "pair_adhesion"),
+    where(
+        "contact.convex",
+        "Geoms that may meet where convex collision looks for it, or boxes.",
+        "geom",
+        _searched,
+    ),
     where(
         "contact.exclude",
         "Two bodies that never collide.",

@@ -95,7 +95,8 @@ def _contacts(probe: Probe, sampler: Sampler, count: int) -> None:
         return
     if probe.loose:
         reason = "an approximation of their contacts was agreed to"
-        probe.skip("contact force", reason, tuple(sorted(probe.loose)))
+        pairs = tuple(" and ".join(pair) for pair in sorted(probe.loose))
+        probe.skip("contact force", reason, pairs)
     states: States | None = touching_states(probe.oracle, sampler, count)
     if states is None:
         probe.skip("contact force", "nothing touches in the states that were tried")

@@ -15,7 +15,8 @@ from unisim.backend.audit.field import (
     ranges,
     values,
 )
-from unisim.backend.audit.names import widths, within
+from unisim.backend.audit.names import widths
+from unisim.mjcf.pairs import within
 
 _JNT = mujoco.mjtJoint
 _SENSOR = mujoco.mjtSensor

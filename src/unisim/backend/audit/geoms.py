@@ -13,7 +13,7 @@ from unisim.backend.audit.field import (
     whole,
 )
 from unisim.backend.audit.ground import HFIELD
-from unisim.backend.audit.names import within
+from unisim.mjcf.pairs import within
 
 
 def colliding(model: mujoco.MjModel) -> NDArray[np.bool_]:

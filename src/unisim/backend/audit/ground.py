@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unisim.backend.audit.field import AuditedField, Values
-from unisim.backend.audit.names import within
+from unisim.mjcf.pairs import within
 
 _SUMS = 8
 

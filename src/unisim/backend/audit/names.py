@@ -86,11 +86,6 @@ def widths(starts: ArrayLike, total: int) -> NDArray[np.int64]:
     return np.clip(found, 0, total)
 
 
-def within(ids: ArrayLike, count: int) -> NDArray[np.bool_]:
-    """Whether ids name one of `count` objects. Shape as `ids`."""
-    return (np.asarray(ids) >= 0) & (np.asarray(ids) < count)
-
-
 def owner(kind: str, name: str) -> tuple[str, str]:
     """Kind and name of the object that a row is, or is a part of."""
     if kind in PARTS:

@@ -59,7 +59,7 @@ class Probe:
         worlds: Worlds that are used, k of them.
         tolerance: What passes.
         kinematic: Whether the engine moves nothing by forces.
-        loose: Names of geoms whose contacts the engine is agreed to approximate.
+        loose: Pairs of geoms whose contacts the engine is agreed to approximate.
         found: Differences so far.
         unaudited: What could not be compared so far.
         residuals: Largest residual by check, and what passes.
@@ -72,7 +72,7 @@ class Probe:
     worlds: NDArray[np.int32]
     tolerance: Tolerances
     kinematic: bool = False
-    loose: frozenset[str] = frozenset()
+    loose: frozenset[tuple[str, str]] = frozenset()
     found: list[Difference] = field(default_factory=list[Difference])
     unaudited: list[Unaudited] = field(default_factory=list[Unaudited])
     residuals: dict[str, tuple[float, float]] = field(

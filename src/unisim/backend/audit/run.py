@@ -10,6 +10,7 @@ from unisim.backend.audit.behaviour import observe
 from unisim.backend.audit.fields import AUDITED
 from unisim.backend.audit.model import from_model
 from unisim.backend.audit.oracle import Oracle
+from unisim.backend.audit.pairs import named_pairs
 from unisim.backend.audit.probe import TOLERANCES, Probe
 from unisim.backend.audit.profile import converged, not_consumed, reference_model
 from unisim.backend.audit.report import AuditReport, Difference, Unaudited
@@ -20,6 +21,7 @@ from unisim.backend.fields import STATE
 from unisim.backend.layout import Layout
 from unisim.backend.manifest import Profile
 from unisim.errors import AuditFailed
+from unisim.mjcf.pairs import allowed, searched
 from unisim.scene.scene import Scene
 
 WORLDS = 8
@@ -75,7 +77,7 @@ def audit(
         worlds=np.arange(min(len(qpos), WORLDS), dtype=np.int32),
         tolerance=TOLERANCES[qpos.dtype.name],
         kinematic=profile.kinematic,
-        loose=_loose(reference, want.names["geom"], accept),
+        loose=_loose(reference, accept),
     )
     before, state = engine.snapshot(), _state(engine)
     try:
@@ -152,14 +154,16 @@ def _left_out(
 
 
 def _loose(
-    model: mujoco.MjModel, names: tuple[str, ...], accept: tuple[str, ...]
-) -> frozenset[str]:
-    """Geoms of a type whose approximation was agreed to."""
+    model: mujoco.MjModel, accept: tuple[str, ...]
+) -> frozenset[tuple[str, str]]:
+    """Pairs of geoms whose contact was agreed to be approximate."""
     kinds = [mujoco.mjtGeom(kind).name for kind in model.geom_type]
     types = [f"geom.type.{kind.removeprefix('mjGEOM_').lower()}" for kind in kinds]
-    return frozenset(
-        name for name, kind in zip(names, types, strict=True) if kind in accept
-    )
+    agreed = np.isin(types, accept)
+    found = allowed(model) & (agreed[:, None] | agreed)
+    if "contact.convex" in accept:
+        found |= searched(model)
+    return named_pairs(model, found)
 
 
 def _by_value(left_out: Mapping[str, str]) -> Iterator[Unaudited]:
