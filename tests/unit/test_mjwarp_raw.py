@@ -16,7 +16,11 @@ def test_raw_and_adapter_step_reset_and_read_the_same():
     scene = composed("quadruped", "home")
     cfg = SceneCfg(model_file=scene.file, keyframe="home")
     task = TaskCfg(
-        scene=cfg, backend="mjwarp", dtype="float32", worlds=4, faults="flag"
+        scene=cfg,
+        backend="mjwarp",
+        worlds=4,
+        faults="flag",
+        accept=("contact.convex",),
     )
     pair = Pair(task, scene)
     sim, raw = pair.sim, pair.raw

@@ -49,7 +49,7 @@ def test_the_word_is_in_the_file_and_consent_is_asked_for():
 
 def test_a_run_stands_on_every_tile_and_ground_carries_the_weight(sim):
     left_out = {item.what: item.names for item in sim.built.audit.unaudited}
-    assert left_out["contact force"] == ("terrain",)
+    assert all("and terrain" in pair for pair in left_out["contact force"][:8])
     unread = set(left_out["derived constants"])
     assert not unread & {"geom_rbound", "body_subtreemass", "body_invweight0"}
     start(sim)

@@ -1,5 +1,6 @@
 """The audit by behaviour: what the engine does in states that the reference chose."""
 
+from collections import Counter
 from dataclasses import replace
 
 from unisim.backend.audit.conduct import check_future, check_others, check_writes
@@ -27,6 +28,7 @@ STATES = 8
 """States of each kind, at least: few worlds take them in turn."""
 ROUNDS = 3
 """Rounds of velocities and controls for each configuration."""
+_SHOWN = 8  # pairs, of those that are left out
 
 
 def observe(probe: Probe, seed: int) -> None:
@@ -90,13 +92,22 @@ def _widened(probe: Probe, count: int, seed: int) -> Probe:
     return replace(probe, worlds=spread(size, len(probe.worlds), count, seed))
 
 
+def _named(pairs: frozenset[tuple[str, str]]) -> tuple[str, ...]:
+    """Pairs in words, those of the geoms in most pairs first; a few of many."""
+    often = Counter(name for pair in pairs for name in pair)
+    ranked = sorted(pairs, key=lambda pair: (-max(often[n] for n in pair), pair))
+    words = [" and ".join(pair) for pair in ranked]
+    if len(words) <= _SHOWN:
+        return tuple(words)
+    return (*words[:_SHOWN], f"{len(words) - _SHOWN} more pairs")
+
+
 def _contacts(probe: Probe, sampler: Sampler, count: int) -> None:
     if not may_collide(probe.oracle.model):
         return
     if probe.loose:
         reason = "an approximation of their contacts was agreed to"
-        pairs = tuple(" and ".join(pair) for pair in sorted(probe.loose))
-        probe.skip("contact force", reason, pairs)
+        probe.skip("contact force", reason, _named(probe.loose))
     states: States | None = touching_states(probe.oracle, sampler, count)
     if states is None:
         probe.skip("contact force", "nothing touches in the states that were tried")
