@@ -37,8 +37,23 @@ def test_contacts_of_agreed_geoms_are_not_compared_and_the_report_names_them(tmp
         inspected(composed, build_wrong(composed, softer("box")), ())
     report = inspected(composed, build_wrong(composed, softer("box")), AGREED)
     assert [(item.what, item.names) for item in report.unaudited] == [
-        ("contact force", ("ground",))
+        ("contact force", ("ball and ground", "box and ground"))
     ]
+
+
+def test_convex_pairs_that_were_agreed_to_are_not_compared_and_others_are(tmp_path):
+    ground = '<geom name="ground" type="hfield" hfield="h"/>'
+    slab = '<geom name="ground" type="box" size="9 9 1" pos="0 0 -1"/>'
+    composed = scene(tmp_path, XML.replace(ground, slab))
+    agreed = ("contact.convex",)
+    with pytest.raises(AuditFailed, match="contact"):
+        inspected(composed, build_wrong(composed, softer("box")), ())
+    report = inspected(composed, build_wrong(composed, softer("box")), agreed)
+    (left_out,) = report.unaudited
+    assert left_out.names == ("box and ground", "box and slab")
+    with pytest.raises(AuditFailed) as failed:
+        inspected(composed, build_wrong(composed, softer("ball")), agreed)
+    assert {item.name for item in failed.value.differences} == {"ball"}
 
 
 def test_other_contacts_are_compared_as_ever(tmp_path):
