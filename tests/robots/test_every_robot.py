@@ -41,10 +41,6 @@ REFUSED = {
     ),
     # a loop of strings about a pulley: at rest, stiff forces cancel
     "mujoco__flex__pulley": ("pulley.xml:16", "qacc"),
-    # an ellipsoid against boxes: normals are off by half a per cent
-    "menagerie__wonik_allegro__scene_right": (
-        "object_freejoint_a", "scene_right.xml:22", "joint force in contact",
-    ),
     "dm_control__suite__quadruped": ("joint root", "quadruped.xml:88", "limit force"),
 }  # fmt: skip
 """On mjwarp, by the audit: the words of element, place and reason that it names."""
