@@ -91,7 +91,14 @@ def test_table_is_printed_and_progress_is_on_stderr(written):
     assert done.stdout == f"{table}report: {folder / 'report.html'}\n"
     for row in ("worlds", "env-steps/s", "audit by value", "ground force", "faults"):
         assert re.search(rf"^{row}\s", table, re.MULTILINE)
-    for part in ("composed in", "built and audited in", "stepped", "drew", "wrote"):
+    for part in (
+        "composed in",
+        "worlds: at least",
+        "built and audited in",
+        "stepped",
+        "drew",
+        "wrote",
+    ):
         assert part in done.stderr
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from scene_files import no_cache, write  # noqa: F401
+from unisim.cli import main
 from unisim.config import AttachCfg, SceneCfg, load
 from unisim.errors import BadAsset, BadTerrain, MissingFile
 from unisim.scene.compose import compose
@@ -332,3 +333,20 @@ def test_a_field_is_read_beside_its_config(tmp_path, array):
     task = load(tmp_path / "c.toml")
     assert task.scene.terrain.file == array
     assert samples(compose(task.scene).model) == pytest.approx(HEIGHTS, abs=1e-6)
+
+
+def test_the_memory_of_the_ground_is_stated(tmp_path, capsys):
+    heights = np.zeros((30, 50))
+    np.save(tmp_path / "ground.npy", heights)
+    (tmp_path / "ball.xml").write_text(
+        '<mujoco><worldbody><body><freejoint/><geom size=".1"/></body></worldbody></mujoco>'
+    )
+    (tmp_path / "task.toml").write_text(
+        '[scene]\nmodel_file = "ball.xml"\n[scene.terrain]\nkind = "field"\n'
+        'file = "ground.npy"\nresolution = 0.1\n'
+    )
+    assert (
+        main(["compose", str(tmp_path / "task.toml"), "-o", str(tmp_path / "o")]) == 0
+    )
+    said = "1,500 samples of ground, 0.0 MB, shared by all worlds"
+    assert said in capsys.readouterr().out

@@ -28,15 +28,17 @@ def compose(
     from unisim.cli.stated import stated_in
     from unisim.scene.compose import compose as compose_scene
     from unisim.scene.export import export
+    from unisim.scene.terrain.field import memory_of
 
     task = read_task(config)
     with stated_in(config):
         scene = compose_scene(scene_of(task))
     export(scene, out)
     model = scene.model
+    ground = f"{memory}; " if (memory := memory_of(model)) else ""
     print(
         f"{out}: {model.nbody - 1} bodies, {model.njnt} joints, {model.ngeom} geoms, "
         f"{model.nactuator} actuators, {model.nsensor} sensors, {model.nkey} keys; "
-        f"{len(scene.assets)} assets; digest {scene.digest[:12]}"
+        f"{len(scene.assets)} assets; {ground}digest {scene.digest[:12]}"
     )
     return 0

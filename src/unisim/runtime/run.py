@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 
+from unisim.backend.layout import layout_of
 from unisim.config import TaskCfg
 from unisim.errors import CannotWrite
+from unisim.footprint import footprint
 from unisim.progress import Progress, Silent
 from unisim.report import plain
 from unisim.report.extras import require_report
@@ -23,8 +25,10 @@ from unisim.runtime.picture import film
 from unisim.runtime.start import start
 from unisim.runtime.table import table
 from unisim.scene.compose import compose
+from unisim.scene.scene import Scene
+from unisim.scene.terrain.field import memory_of
 from unisim.sim import Built
-from unisim.task import build, check_run, scene_cfg
+from unisim.task import build, build_cfg, check_run, scene_cfg
 
 
 @dataclass(frozen=True)
@@ -78,6 +82,7 @@ def _outcome(task: TaskCfg, name: str, progress: Progress) -> Outcome:
     model = scene.model
     size = f"{model.nbody - 1} bodies, {model.nv} dofs, {model.nu} controls"
     progress.line(f"composed in {composed - started:.2f} s: {size}")
+    progress.line(_memory(task, scene))
     with build(task, scene) as sim:
         built = perf_counter()
         audit = sim.built.audit
@@ -96,6 +101,15 @@ def _outcome(task: TaskCfg, name: str, progress: Progress) -> Outcome:
         return Outcome(
             name, sim.built, measured, cost, pictures, versions(task.backend)
         )
+
+
+def _memory(task: TaskCfg, scene: Scene) -> str:
+    """What the worlds and their ground are going to take."""
+    each = footprint(layout_of(scene.model), build_cfg(task, scene))
+    ground = f"; {memory}" if (memory := memory_of(scene.model)) else ""
+    return (
+        f"{task.worlds:,} worlds: at least {task.worlds * each / 1e6:,.1f} MB{ground}"
+    )
 
 
 def _pictures(built: Built, poses: Sequence[Pose], progress: Progress) -> Images | str:

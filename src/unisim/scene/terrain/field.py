@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from hashlib import sha256
 
+import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
@@ -75,3 +76,12 @@ def check_size(where: object, shape: tuple[int, ...], allowed: int) -> None:
             "bytes.",
             "Take a coarser resolution or fewer tiles, or raise terrain.max_cells.",
         )
+
+
+def memory_of(model: mujoco.MjModel) -> str:
+    """What the height fields of a model take, in words; empty where it has none."""
+    samples = model.hfield_data.size
+    if not samples:
+        return ""
+    size = samples * model.hfield_data.itemsize
+    return f"{samples:,} samples of ground, {size / 1e6:,.1f} MB, shared by all worlds"
