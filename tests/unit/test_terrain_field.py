@@ -339,7 +339,8 @@ def test_the_memory_of_the_ground_is_stated(tmp_path, capsys):
     heights = np.zeros((30, 50))
     np.save(tmp_path / "ground.npy", heights)
     (tmp_path / "ball.xml").write_text(
-        '<mujoco><worldbody><body><freejoint/><geom size=".1"/></body></worldbody></mujoco>'
+        '<mujoco><worldbody><body><freejoint/><geom size=".1"/></body></worldbody>'
+        "</mujoco>"
     )
     (tmp_path / "task.toml").write_text(
         '[scene]\nmodel_file = "ball.xml"\n[scene.terrain]\nkind = "field"\n'
