@@ -9,9 +9,7 @@ from unisim.backend import registry
 from unisim.parity.experiments import Bench
 
 REQUIRED = frozenset(filter(None, os.environ.get("UNISIM_REQUIRE", "").split(",")))
-CONSENT: Mapping[str, tuple[str, ...]] = {
-    "mjwarp": ("contact.convex",),  # boxes that could meet, and stand far apart
-}
+CONSENT: Mapping[str, tuple[str, ...]] = {}
 """By backend: approximations that do not spoil these experiments, and why."""
 
 PROFILES = [
