@@ -5,7 +5,7 @@ from importlib import metadata
 import pytest
 
 from unisim import SceneCfg, TaskCfg, build
-from unisim.backend import adapter, mjwarp
+from unisim.backend import adapter
 from unisim.errors import MissingEngine
 
 BALL = """<mujoco><worldbody><body><freejoint/><geom size=".1"/></body></worldbody>
@@ -31,7 +31,7 @@ def test_an_engine_of_another_mujoco_is_one_sentence(task, monkeypatch):
     pytest.importorskip("mujoco_warp")
     have = {"mujoco": "4.0.1", "mujoco-warp": "3.17.0"}
     own = metadata.version
-    monkeypatch.setattr(mjwarp, "version", lambda name: have.get(name) or own(name))
+    monkeypatch.setattr(adapter, "version", lambda name: have.get(name) or own(name))
     with pytest.raises(MissingEngine) as missing:
         build(task)
     assert "needs mujoco-warp 4.0 beside mujoco 4.0 (there is 3.17)" in str(

@@ -2,6 +2,7 @@
 
 from functools import cache
 from importlib import import_module
+from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
@@ -20,9 +21,17 @@ class Adapter:
     `unisim.backend.base.Backend`.
     """
 
-    def __init__(self, package: str, engine: tuple[str, ...] = ()) -> None:
-        """Name the package, and the modules that its engine needs installed."""
-        self._package, self._engine = package, engine
+    def __init__(
+        self, package: str, engine: tuple[str, ...] = (), *, of_mujoco: bool = False
+    ) -> None:
+        """Name the package, and what its engine needs.
+
+        Args:
+            package: Name of the adapter's package.
+            engine: Modules that must be installed.
+            of_mujoco: Whether every release of the engine belongs to one of MuJoCo.
+        """
+        self._package, self._engine, self._of_mujoco = package, engine, of_mujoco
         self.name = package.rpartition(".")[2]
 
     @property
@@ -51,14 +60,25 @@ class Adapter:
         """Say in one sentence what to install.
 
         Raises:
-            MissingEngine: If a module of the engine is missing.
+            MissingEngine: If a module of the engine is missing, or it belongs to
+                another MuJoCo than is installed.
         """
+        package = self.manifest.package
         if not all(find_spec(name) for name in self._engine):
-            have = self.manifest
-            raise MissingEngine(self.name, have.package, have.install)
+            raise MissingEngine(self.name, package, self.manifest.install)
+        if self._of_mujoco and (want := _release("mujoco")) != _release(package):
+            mine = _release(package)
+            what = f"{package} {want} beside mujoco {want} (there is {mine})"
+            install = f"pip install '{package}=={want}.*'"
+            raise MissingEngine(self.name, what, install)
 
     def _module(self, name: str) -> ModuleType:
         return import_module(f"{self._package}.{name}")
+
+
+def _release(package: str) -> str:
+    """Major and minor version of what is installed."""
+    return ".".join(version(package).split(".")[:2])
 
 
 @cache

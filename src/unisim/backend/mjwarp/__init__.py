@@ -4,32 +4,15 @@ The same launches run on the CPU and on CUDA. What the manifest declares was mea
 the CPU device.
 """
 
-from importlib.metadata import version
-
 from unisim.backend.adapter import Adapter
 from unisim.backend.arrays import Arrays
 from unisim.backend.base import Backend, BuildCfg
 from unisim.backend.layout import Layout
 from unisim.backend.raw import RawEngine
-from unisim.errors import MissingEngine
 
 
 class MjwarpBackend(Adapter):
     """The adapter; importing it does not import the engine."""
-
-    def need_engine(self) -> None:
-        """Say in one sentence what to install.
-
-        Raises:
-            MissingEngine: If MuJoCo Warp is missing, or belongs to another MuJoCo: it
-                installs beside any, and was tried with its own.
-        """
-        super().need_engine()
-        of, mine = (_release(name) for name in ("mujoco", "mujoco-warp"))
-        if of != mine:
-            what = f"mujoco-warp {of} beside mujoco {of} (there is {mine})"
-            install = f"pip install 'mujoco-warp=={of}.*'"
-            raise MissingEngine(self.name, what, install)
 
     def arrays(self, request: BuildCfg) -> Arrays:
         """See `unisim.backend.base.Backend`."""
@@ -48,9 +31,4 @@ class MjwarpBackend(Adapter):
         return RawWarp(request, layout)
 
 
-def _release(package: str) -> str:
-    """Major and minor version that is installed."""
-    return ".".join(version(package).split(".")[:2])
-
-
-BACKEND: Backend = MjwarpBackend(__name__, ("mujoco_warp", "warp"))
+BACKEND: Backend = MjwarpBackend(__name__, ("mujoco_warp", "warp"), of_mujoco=True)
