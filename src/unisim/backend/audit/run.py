@@ -66,7 +66,6 @@ def audit(
     _raise(backend, [item for item in found if item.field not in left_out])
     if isinstance(engine, Converges):
         reference = converged(reference)
-        engine.converge(whatever=True)
     oracle = Oracle(reference, _key(scene, layout))
     qpos = host(engine.read("qpos"))
     probe = Probe(
@@ -79,14 +78,7 @@ def audit(
         kinematic=profile.kinematic,
         loose=_loose(reference, accept),
     )
-    before, state = engine.snapshot(), _state(engine)
-    try:
-        observe(probe, _SEED)
-    finally:
-        if isinstance(engine, Converges):
-            engine.converge(whatever=False)
-        engine.restore(before)
-    _check_restored(probe, state)
+    _observe(probe)
     _raise(backend, probe.found)
     return AuditReport(
         backend=backend.name,
@@ -105,6 +97,21 @@ def audit(
             *probe.unaudited,
         ),
     )
+
+
+def _observe(probe: Probe) -> None:
+    """Drive the engine, its solver converged, and bring its worlds back."""
+    engine = probe.engine
+    if isinstance(engine, Converges):
+        engine.converge(whatever=True)
+    before, state = engine.snapshot(), _state(engine)
+    try:
+        observe(probe, _SEED)
+    finally:
+        if isinstance(engine, Converges):
+            engine.converge(whatever=False)
+        engine.restore(before)
+    _check_restored(probe, state)
 
 
 def _state(engine: Engine) -> dict[str, Array]:

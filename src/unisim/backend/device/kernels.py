@@ -74,7 +74,11 @@ def put_time(
     table: wp.array2d[wp.float64],
     target: wp.array2d[wp.float64],
 ):
-    """Write target[w] = table[key] in masked worlds."""
+    """Do so in float64.
+
+    It has a name of its own, since what is recorded on a CPU tells kernels of a module
+    apart by their names alone, not by the types of their arguments.
+    """
     world, column = wp.tid()
     if mask[world]:
         target[world, column] = table[key[0], column]
