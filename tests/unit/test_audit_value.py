@@ -9,12 +9,12 @@ import pytest
 from mujoco.batch import MODEL_FIELDS
 
 from audit_scene import RICH, SOFT, build, inspect, scene
-from feature_scenes import SCENES
 from unisim.backend.audit import AUDITED, Tolerance, expected, from_model
 from unisim.backend.audit.value import compare
 from unisim.backend.audit.world import SIZES
 from unisim.backend.mujoco import BACKEND
 from unisim.errors import AuditFailed
+from unisim.probe.scenes import SCENES
 
 LIAR = 2  # the world that is changed
 CASES = [(name, raw) for name, field in AUDITED.items() for raw in field.raw]

@@ -7,11 +7,11 @@ import mujoco
 import pytest
 
 from by_hand import FILE, by_hand
-from feature_scenes import GONE_4, SCENES, SINCE_4
 from unisim.config import SceneCfg
 from unisim.errors import UnsupportedFeature
 from unisim.mjcf.detect import detect
 from unisim.mjcf.features import FEATURES
+from unisim.probe.scenes import GONE_4, SCENES, SINCE_4
 from unisim.scene.compose import compose
 from unisim.scene.source import Location
 

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 import unisim
-from feature_scenes import GONE_4, SCENES, SINCE_4
 from unisim.backend.manifest import Level
 from unisim.backend.mujoco import BACKEND
 from unisim.errors import UnsupportedFeature
+from unisim.probe.scenes import GONE_4, SCENES, SINCE_4
 
 STEPS, WORLDS = 20, 3
 MAJOR = int(mujoco.__version__.split(".")[0])

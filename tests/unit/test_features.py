@@ -6,9 +6,9 @@ from pathlib import Path
 import mujoco
 import pytest
 
-from feature_scenes import SCENES
 from unisim.mjcf.enums import ENUMS, members
 from unisim.mjcf.features import FAMILIES, FEATURES, nearest
+from unisim.probe.scenes import SCENES
 
 IDS = Path(__file__).parent.parent / "feature_ids.txt"
 NEWER = {"mjENBL_SPECULATIVE"}

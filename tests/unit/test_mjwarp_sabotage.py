@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 
 from audit_scene import RICH, SOFT, WORLDS, scene
-from feature_scenes import SCENES
 from unisim.backend import registry
 from unisim.backend.arrays import host
 from unisim.backend.audit import AUDITED, expected
 from unisim.backend.audit.value import compare
 from unisim.backend.base import BuildCfg
 from unisim.backend.layout import layout_of
+from unisim.probe.scenes import SCENES
 
 wp = pytest.importorskip("warp")
 mjw = pytest.importorskip("mujoco_warp")

@@ -4,9 +4,9 @@ The two differ in as little as possible, so that a difference between what they 
 the feature's.
 """
 
-from feature_bodies import BODIES
-from feature_drives import DRIVES
-from feature_templates import Pair
+from unisim.probe.bodies import BODIES
+from unisim.probe.drives import DRIVES
+from unisim.probe.templates import Pair
 
 SCENES: dict[str, Pair] = {**BODIES, **DRIVES}
 """By feature id, one for each that is not `visual`."""

@@ -1,6 +1,6 @@
 """Scenes with and without each feature of bodies, joints, geoms, pairs and tendons."""
 
-from feature_templates import (
+from unisim.probe.templates import (
     CONNECT,
     HFIELD,
     MESH,

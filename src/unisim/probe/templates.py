@@ -1,5 +1,6 @@
 """Tiny scenes with holes, and pairs of them: with a feature and without."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 Scene = str
@@ -12,7 +13,15 @@ class Pair(NamedTuple):
     unused: Scene
 
 
-def arm(joint="", *, head="", geom="", tail="", geoms="", kind="hinge") -> Scene:
+def arm(
+    joint: str = "",
+    *,
+    head: str = "",
+    geom: str = "",
+    tail: str = "",
+    geoms: str = "",
+    kind: str = "hinge",
+) -> Scene:
     """Two links on a fixed base; what is inserted belongs to the first of a kind."""
     return f"""<mujoco>{head}
   <worldbody>
@@ -30,7 +39,12 @@ def arm(joint="", *, head="", geom="", tail="", geoms="", kind="hinge") -> Scene
 
 
 def box(
-    attributes="", *, head="", floor="", tail="", joint="<freejoint name='j'/>"
+    attributes: str = "",
+    *,
+    head: str = "",
+    floor: str = "",
+    tail: str = "",
+    joint: str = "<freejoint name='j'/>",
 ) -> Scene:
     """A box that lies on a floor."""
     return f"""<mujoco>{head}
@@ -43,7 +57,7 @@ def box(
 </mujoco>"""
 
 
-def free(joint: str, *, kind="free", head="") -> Scene:
+def free(joint: str, *, kind: str = "free", head: str = "") -> Scene:
     """A body on a free or ball joint."""
     return f"""<mujoco>{head}
   <worldbody>
@@ -54,16 +68,19 @@ def free(joint: str, *, kind="free", head="") -> Scene:
 </mujoco>"""
 
 
-def options(attributes: str, scene=box) -> Pair:
+def options(attributes: str, scene: Callable[..., Scene] = box) -> Pair:
+    """An option stated, and left out."""
     return Pair(scene(head=f"<option {attributes}/>"), scene())
 
 
-def flags(attributes: str, scene=box, **inserts: str) -> Pair:
+def flags(attributes: str, scene: Callable[..., Scene] = box, **inserts: str) -> Pair:
+    """Flags stated, and left out."""
     head = f"<option><flag {attributes}/></option>"
     return Pair(scene(head=head, **inserts), scene(**inserts))
 
 
-def joint(attributes: str, without="") -> Pair:
+def joint(attributes: str, without: str = "") -> Pair:
+    """A hinge of an arm with attributes, and without."""
     return Pair(arm(attributes), arm(without))
 
 
@@ -80,11 +97,12 @@ def each(attribute: str) -> dict[str, Pair]:
     }
 
 
-def geom(attributes: str, without="") -> Pair:
+def geom(attributes: str, without: str = "") -> Pair:
+    """A box on a floor with attributes, and without."""
     return Pair(box(attributes), box(without))
 
 
-def shape(attributes: str, *, head="") -> Pair:
+def shape(attributes: str, *, head: str = "") -> Pair:
     """A geom that collides, and one that does not."""
     scene = """<mujoco>{head}
   <worldbody>
@@ -106,7 +124,7 @@ SDF = """<extension><plugin plugin="mujoco.sdf.torus"><instance name="i">
   </plugin></extension><asset><mesh name="m"><plugin instance="i"/></mesh></asset>"""
 
 
-def sdf(used: bool = True, head="") -> Scene:
+def sdf(*, used: bool = True, head: str = "") -> Scene:
     """A torus as a signed distance field, or a sphere in its place."""
     inner = '<geom name="g" type="sdf" mesh="m"><plugin instance="i"/></geom>'
     return f"""<mujoco>{SDF if used else ""}{head}
@@ -117,7 +135,8 @@ def sdf(used: bool = True, head="") -> Scene:
 </mujoco>"""
 
 
-def pair(attributes: str, without="") -> Pair:
+def pair(attributes: str, without: str = "") -> Pair:
+    """A contact pair with attributes, and without."""
     scene = '<contact><pair name="p" geom1="floor" geom2="g" {}/></contact>'
     return Pair(box(tail=scene.format(attributes)), box(tail=scene.format(without)))
 
@@ -135,17 +154,19 @@ TENDONS = """<tendon><fixed name="f"><joint joint="j" coef="1"/></fixed>
 CONNECT = '<connect name="e" body1="b" anchor=".1 0 0" {}/>'
 
 
-def connect(attributes: str, without="") -> Pair:
+def connect(attributes: str, without: str = "") -> Pair:
+    """A connect constraint with attributes, and without."""
     return equality(CONNECT.format(attributes), CONNECT.format(without))
 
 
-def tendon(attributes: str, without="") -> Pair:
+def tendon(attributes: str, without: str = "") -> Pair:
+    """A fixed tendon with attributes, and without."""
     scene = """<tendon><fixed name="f" {}><joint joint="j" coef="1"/>
   <joint joint="k" coef=".5"/></fixed></tendon>"""
     return Pair(arm(tail=scene.format(attributes)), arm(tail=scene.format(without)))
 
 
-def wrap(used: str, without='<site site="o"/><site site="t"/>') -> Pair:
+def wrap(used: str, without: str = '<site site="o"/><site site="t"/>') -> Pair:
     """Paths of a spatial tendon over an arm with something to wrap on."""
     geoms = """<geom name="w" size=".05" pos=".2 .1 1.15"/>
   <geom name="c" type="cylinder" size=".05 .2" euler="90 0 0" pos=".2 .1 1.15"/>"""
@@ -156,20 +177,28 @@ def wrap(used: str, without='<site site="o"/><site site="t"/>') -> Pair:
     )
 
 
-def actuator(used: str, without='<motor name="u" joint="j"/>') -> Pair:
+def actuator(used: str, without: str = '<motor name="u" joint="j"/>') -> Pair:
+    """Actuators of an arm."""
     return Pair(
         arm(tail=f"{TENDONS}<actuator>{used}</actuator>"),
         arm(tail=f"{TENDONS}<actuator>{without}</actuator>"),
     )
 
 
-def general(attributes: str, without='joint="j"') -> Pair:
+def general(attributes: str, without: str = 'joint="j"') -> Pair:
+    """A general actuator with attributes, and without."""
     return actuator(
         f'<general name="u" {attributes}/>', f'<general name="u" {without}/>'
     )
 
 
-def sensor(used: str, without='<clock name="x"/>', *, kind="hinge", **inserts) -> Pair:
+def sensor(
+    used: str,
+    without: str = '<clock name="x"/>',
+    *,
+    kind: str = "hinge",
+    **inserts: str,
+) -> Pair:
     """Sensors on an arm with limits, tendons, a camera and a motor."""
     tail = """<tendon><fixed name="f" limited="true" range="-1 1"><joint joint="k"
   coef="1"/></fixed></tendon><actuator><motor name="u" joint="k"/><motor name="v"
@@ -197,7 +226,15 @@ def key(attributes: str) -> Pair:
     return Pair(scene.format(attributes), scene.format(""))
 
 
-def flex(attributes="", inner="", *, dim=2, count="3 3 1", tail="", head="") -> Scene:
+def flex(
+    attributes: str = "",
+    inner: str = "",
+    *,
+    dim: int = 2,
+    count: str = "3 3 1",
+    tail: str = "",
+    head: str = "",
+) -> Scene:
     """A hanging cloth, cable or block."""
     return f"""<mujoco>{head}
   <worldbody>
@@ -208,7 +245,7 @@ def flex(attributes="", inner="", *, dim=2, count="3 3 1", tail="", head="") -> 
 </mujoco>"""
 
 
-def flexes(used: str, without="", *, dim=2, count="3 3 1") -> Pair:
+def flexes(used: str, without: str = "", *, dim: int = 2, count: str = "3 3 1") -> Pair:
     """A deformable with something inside its element."""
     return Pair(
         flex(inner=used, dim=dim, count=count),

@@ -1,6 +1,6 @@
 """Scenes with and without each feature of actuators, sensors, keys, options, flexes."""
 
-from feature_templates import (
+from unisim.probe.templates import (
     MESH,
     Pair,
     actuator,

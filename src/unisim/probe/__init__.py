@@ -1,0 +1,1 @@
+"""Probes: for every feature a pair of scenes, and what an engine makes of them."""
