@@ -100,6 +100,7 @@ def test_all_that_is_wrong_is_said_at_once():
         lacking("geom.margin", note=""),
         replace(exact("geom.gap"), how="twice"),
         replace(exact("geom.mask"), level=Level.VISUAL),
+        replace(exact("geom.condim"), basis=Basis.NOTHING),
         default=replace(PLAIN, consumes=("timestep",), replaces={"timestep": "1"}),
         second=PLAIN,
     )
@@ -110,6 +111,7 @@ def test_all_that_is_wrong_is_said_at_once():
     assert "geom.margin: an unsupported feature needs a `note`" in text
     assert "geom.gap: `how` belongs" in text
     assert "geom.mask: only the vocabulary says what is visual" in text
+    assert "geom.condim: what rests on nothing is unsupported" in text
     assert "timestep is both consumed and replaced" in text
     assert "exactly one must say default = true, not 2" in text
 

@@ -133,6 +133,15 @@ def test_a_solver_profile_has_claims_of_its_own(scene, capsys):
     assert "unsupported  joint.type.ball  not measured" in capsys.readouterr().out
 
 
+def test_what_nobody_knows_is_said_to_rest_on_nothing(scene, capsys):
+    assert main(["check", str(scene), "--backend", "isaacgym"]) == 1
+    out = capsys.readouterr().out
+    assert "rests on nothing: pip download isaacgym" in out
+    assert "-> nobody knows whether it works: choose another backend" in out
+    assert main(["check", str(scene), "--backend", "newton"]) == 1
+    assert "rests on nothing" not in capsys.readouterr().out
+
+
 def test_a_remedy_names_the_profile_that_represents_it(scene, capsys):
     limited = SCENE.replace('type="hinge"', 'type="hinge" limited="true" range="0 9"')
     scene.write_text(limited, encoding="utf-8")
@@ -188,7 +197,7 @@ def test_support_shows_every_profile_and_the_basis(capsys):
     assert head.split()[1:5] == ["drake", "drake.sap", "drake.lagged", "basis"]
     (row,) = [row.split() for row in rows if row.split()[0] == "joint.limited"]
     levels = ["unsupported", "unsupported", "approximate"]
-    assert row[1:6] == [*levels, "documented,", "measured"]
+    assert row[1:6] == [*levels, "nothing,", "measured"]
 
 
 def test_the_matrix_counts_what_is_exact_and_what_is_approximate(capsys):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import mujoco
 
 from unisim.backend.base import BuildCfg
-from unisim.backend.manifest import ABILITIES, Level, Manifest, Profile, Support
+from unisim.backend.manifest import ABILITIES, Basis, Level, Manifest, Profile, Support
 from unisim.config import ContactQueryCfg
 from unisim.errors import UnknownName, UnsupportedFeature
 from unisim.mjcf.detect import Use, detect
@@ -143,7 +143,9 @@ def _objection(item: Verdict, accept: Sequence[str]) -> str:
     """Why a use speaks against the build; "" when it does not."""
     support, feature = item.support, item.use.feature
     if support.level is Level.UNSUPPORTED:
-        return f"unsupported, {support.note} (lacking in the {support.why})."
+        known = support.basis is not Basis.NOTHING
+        who = f"lacking in the {support.why}" if known else "nobody knows if it works"
+        return f"unsupported, {support.note} ({who})."
     if support.level is Level.APPROXIMATE and not _covers(accept, feature):
         return f'approximate, {support.how}. If you agree, accept = ["{feature}"].'
     return ""

@@ -48,6 +48,8 @@ class Basis(StrEnum):
 
     MEASURED = "measured"
     DOCUMENTED = "documented"
+    NOTHING = "nothing"
+    """Nobody measured or documented it, so it is unsupported."""
 
 
 @dataclass(frozen=True, kw_only=True, config=STRICT)
@@ -57,7 +59,8 @@ class Support:
     level: Level
     basis: Basis
     source: Text
-    """The test, measurement or page the claim rests on."""
+    """The test, measurement or page the claim rests on; for `nothing`, why there is
+    none."""
     how: str = ""
     """For `approximate`: what the engine does instead, and how far off it is."""
     why: Why | None = None
@@ -66,6 +69,12 @@ class Support:
     """For `unsupported`: what is missing; else anything worth knowing."""
     rtol: PositiveFloat | None = None
     """Largest relative difference of a value read back; None is the audit's own."""
+
+    @property
+    def ground(self) -> str:
+        """What the claim rests on, in words."""
+        word = "rests on nothing" if self.basis is Basis.NOTHING else self.basis
+        return f"{word}: {self.source}"
 
 
 @dataclass(frozen=True, kw_only=True, config=STRICT)
@@ -293,5 +302,7 @@ def _check_claim(entry: Entry) -> Iterator[str]:
         yield "`how` belongs to an approximate feature, and every such feature needs it"
     if (entry.level is Level.UNSUPPORTED) != (entry.why is not None):
         yield "`why` belongs to an unsupported feature, and every such feature needs it"
+    if entry.basis is Basis.NOTHING and entry.level is not Level.UNSUPPORTED:
+        yield "what rests on nothing is unsupported"
     if entry.level is Level.UNSUPPORTED and not entry.note:
         yield "an unsupported feature needs a `note` that says what is missing"

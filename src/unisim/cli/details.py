@@ -49,7 +49,7 @@ def _rows(profile: str, entries: Sequence[Entry]) -> Iterator[str]:
     for entry in entries:
         ids = ", ".join(f"`{name}`" for name in entry.ids)
         what = entry.how if entry.level is Level.APPROXIMATE else entry.note
-        basis = f"{entry.basis}: {_plain(entry.source)}"
+        basis = _plain(entry.ground.removeprefix("rests on "))
         yield f"| {ids} | {profile} | {entry.level} | {_plain(what)} | {basis} |"
 
 

@@ -143,12 +143,14 @@ def _families(matrix: Sequence[Column]) -> list[list[str]]:
         [family, str(size), *(_cell(column, family) for column in matrix)]
         for family, size in sizes.items()
     ]
-    measured = [_measured(column) for column in matrix]
+    measured = [_resting_on(column, Basis.MEASURED) for column in matrix]
+    unknown = [_resting_on(column, Basis.NOTHING) for column in matrix]
     adapters = [_adapter(column) for column in matrix]
     versions = [column.manifest.version for column in matrix]
     return [
         *rows,
         ["measured", str(len(first)), *measured],
+        ["rests on nothing", str(len(first)), *unknown],
         ["adapter", "", *adapters],
         ["version", "", *versions],
     ]
@@ -168,10 +170,10 @@ def _cell(column: Column, family: str) -> str:
     return " ".join([*words, f"≈{close}"] if close else words) or "–"
 
 
-def _measured(column: Column) -> str:
-    """How many claims were measured, whatever they say."""
+def _resting_on(column: Column, basis: Basis) -> str:
+    """How many claims have a basis, whatever they say."""
     bases = [claim.basis for claim in column.claims.values()]
-    return str(bases.count(Basis.MEASURED))
+    return str(bases.count(basis))
 
 
 def _adapter(column: Column) -> str:

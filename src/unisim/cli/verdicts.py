@@ -9,7 +9,7 @@ import mujoco
 from unisim import __version__
 from unisim.backend import registry
 from unisim.backend.gate import GateReport, Verdict
-from unisim.backend.manifest import Level, Support, Why
+from unisim.backend.manifest import Basis, Level, Support, Why
 from unisim.cli.engines import find
 from unisim.cli.overview import verdict
 from unisim.cli.terminal import paint
@@ -29,6 +29,7 @@ _REMEDIES: Mapping[Why, str] = {
     Why.ENGINE: "the engine lacks it: choose another backend, or leave it out",
     Why.NEVER: "no engine of this nature has it: choose another backend",
 }
+_UNKNOWN = "nobody knows whether it works: choose another backend, or leave it out"
 _DECIDED = ("contact", "integrator", "friction", "precision")
 _SHOWN = 6
 """Elements that are listed of one feature."""
@@ -95,7 +96,7 @@ def _feature(
     if left:
         yield f"      and {left} more; --all lists them"
     if support.level is not Level.VISUAL:
-        yield f"      {support.basis}: {support.source}"
+        yield f"      {support.ground}"
     remedy = _remedy(feature, support, report)
     if remedy:
         yield f"      -> {remedy}"
@@ -109,7 +110,9 @@ def _does(support: Support) -> str:
 def _remedy(feature: str, support: Support, report: GateReport) -> str:
     refused = feature in report.refused
     if support.why is not None:
-        return "; ".join([_REMEDIES[support.why], *_profiles(feature, report.backend)])
+        known = support.basis is not Basis.NOTHING
+        remedy = _REMEDIES[support.why] if known else _UNKNOWN
+        return "; ".join([remedy, *_profiles(feature, report.backend)])
     if support.level is not Level.APPROXIMATE:
         return ""
     return f'if you agree: accept = ["{feature}"]' if refused else "accepted"
