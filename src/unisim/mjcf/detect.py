@@ -11,6 +11,7 @@ from unisim.errors import UnsupportedFeature
 from unisim.mjcf.enums import ENUMS, Enum, members
 from unisim.mjcf.feature import COUNTS, PREFIXES, Feature, values
 from unisim.mjcf.features import FEATURES
+from unisim.mjcf.schema.walk import strangers
 from unisim.scene.scene import Scene
 from unisim.scene.source import Element, Location
 
@@ -78,8 +79,8 @@ def detect(scene: Scene) -> tuple[Use, ...]:
     do otherwise.
 
     Raises:
-        UnsupportedFeature: If the model holds what the vocabulary does not know,
-            listing everything.
+        UnsupportedFeature: If the files state, or the model holds, what the vocabulary
+            does not know, listing everything.
     """
     if scene not in _FOUND:
         _FOUND[scene] = tuple(_all_uses(scene))
@@ -87,9 +88,9 @@ def detect(scene: Scene) -> tuple[Use, ...]:
 
 
 def _all_uses(scene: Scene) -> Iterator[Use]:
-    strangers = list(_strangers(scene))
-    if strangers:
-        lines, names = zip(*strangers, strict=True)
+    unknown = [*_strange_words(scene), *_strange_members(scene)]
+    if unknown:
+        lines, names = zip(*unknown, strict=True)
         raise UnsupportedFeature("unisim", lines, names)
     counts = {kind: int(getattr(scene.model, size)) for kind, size in COUNTS.items()}
     rows = (row for row in FEATURES.values() if counts.get(row.kind, 1))
@@ -167,7 +168,19 @@ def _name(scene: Scene, kind: str, row: int) -> str:
     return mujoco.mj_id2name(scene.model, _OBJECTS[kind], row) or ""
 
 
-def _strangers(scene: Scene) -> Iterator[tuple[str, str]]:
+def _strange_words(scene: Scene) -> Iterator[tuple[str, str]]:
+    """What the files state beyond the vocabulary: a sentence, and its name."""
+    for root in dict.fromkeys(scene.sources.roots):
+        for path, element, attribute in strangers(root):
+            what = f"<{element.tag}>"
+            if attribute:
+                what = f"{attribute}={element.attributes[attribute]!r} of {what}"
+            where = element.location(attribute)
+            name = f"{path}.{attribute}" if attribute else path
+            yield f"{what} ({where}) is nothing that this unisim knows", name
+
+
+def _strange_members(scene: Scene) -> Iterator[tuple[str, str]]:
     """What the model holds beyond the vocabulary: a sentence, and its name."""
     for enum, row in ENUMS.items():
         present = members(enum)

@@ -90,16 +90,18 @@ def sources_of(tree: Tree, attached: Iterable[tuple[str, Tree]]) -> Sources:
     elements: dict[tuple[str, str], Element] = {}
     defaults: dict[int, tuple[Element, ...]] = {}
     endings: set[str] = set()
+    roots: list[Element] = []
     queue: list[tuple[str, Tree]] = [("", tree), *attached]
     while queue:
         prefix, item = queue.pop(0)
+        roots.append(item.root)
         for kind, element, _ in named(item.root):
             key = (kind, prefix + element.attributes.get("name", ""))
             elements.setdefault(key, element)
         defaults.update(_defaults_of(item.root))
         endings |= set(_endings(item.root, ""))
         queue += [(prefix + sub.prefix, sub.tree) for sub in item.attached()]
-    return Sources(elements, defaults, tree.root, endings)
+    return Sources(elements, defaults, tree.root, endings, roots[1:])
 
 
 def _endings(parent: Element, outer: str) -> Iterator[str]:

@@ -52,6 +52,7 @@ class Sources:
         defaults: Mapping[int, tuple[Element, ...]],
         root: Element,
         endings: Collection[str] = (),
+        attached: Collection[Element] = (),
     ) -> None:
         """Take the join tables; `unisim.scene.names` makes them.
 
@@ -61,8 +62,10 @@ class Sources:
                 apply to it, nearest class first.
             root: The merged tree.
             endings: Patterns of what replicate appends to names.
+            attached: Roots of the models that the scene attaches.
         """
         self.root = root
+        self.roots = (root, *attached)
         self._endings = [re.compile(f"(?:{item})$") for item in sorted(endings)]
         self._elements, self._defaults = elements, defaults
 
