@@ -51,7 +51,7 @@ build: $(VENV)/.dev ## wheel and sdist, each tried in an environment of its own
 	$(PY) scripts/smoke.py dist/*
 
 clean: ## remove what make made
-	rm -rf $(VENV) .venv-oldest .typings dist build out docs/_build docs/api
+	rm -rf $(VENV) .venv-oldest .typings dist build out docs/_build docs/api docs/features
 
 $(PY):
 	$(PYTHON) -m venv $(VENV)

@@ -1,6 +1,11 @@
 """How sphinx builds the manual: pages in Markdown, the API from the docstrings."""
 
 from importlib.metadata import version as installed
+from pathlib import Path
+
+from sphinx.application import Sphinx
+
+from unisim.cli.page import pages
 
 project = "unisim"
 author = "The unisim authors"
@@ -33,3 +38,21 @@ autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 napoleon_numpy_docstring = False
 napoleon_use_ivar = True  # members that a page lists are described once
+
+
+def write_features(app: Sphinx) -> None:
+    """Write a page for each feature and family; what has not changed stays."""
+    folder = Path(app.srcdir) / "features"
+    folder.mkdir(exist_ok=True)
+    texts = {f"{name}.md": text for name, text in pages().items()}
+    for stale in {path.name for path in folder.iterdir()} - texts.keys():
+        (folder / stale).unlink()
+    for name, text in texts.items():
+        file = folder / name
+        if not file.exists() or file.read_text(encoding="utf-8") != text:
+            file.write_text(text, encoding="utf-8")
+
+
+def setup(app: Sphinx) -> None:
+    """Let sphinx write the pages of features before it reads any page."""
+    app.connect("builder-inited", write_features)

@@ -20,6 +20,7 @@ from unisim.errors import CannotWrite, MissingOpenGL, UnisimError
 
 COMMANDS = {
     "check": "what each backend makes of a scene, with file and line",
+    "explain": "what a feature id means, and what each backend makes of it",
     "compose": "write a config's whole scene out as one MJCF file",
     "run": "build, audit and step a task; write a report with plots and pictures",
     "parity": "how far engines are from MuJoCo, and from known answers; write a report",

@@ -9,9 +9,10 @@ import mujoco
 from unisim import __version__
 from unisim.backend import registry
 from unisim.backend.gate import GateReport, Verdict
-from unisim.backend.manifest import Basis, Level, Support, Why
+from unisim.backend.manifest import Level, Support
 from unisim.cli.engines import find
 from unisim.cli.overview import verdict
+from unisim.cli.remedies import remedies
 from unisim.cli.terminal import paint
 from unisim.mjcf.detect import Use
 from unisim.scene.source import Location
@@ -24,12 +25,6 @@ _COLOURS: Mapping[Level, str] = {
     Level.EXACT: "green",
     Level.VISUAL: "dim",
 }
-_REMEDIES: Mapping[Why, str] = {
-    Why.ADAPTER: "no adapter does it: choose another backend, or leave it out",
-    Why.ENGINE: "the engine lacks it: choose another backend, or leave it out",
-    Why.NEVER: "no engine of this nature has it: choose another backend",
-}
-_UNKNOWN = "nobody knows whether it works: choose another backend, or leave it out"
 _DECIDED = ("contact", "integrator", "friction", "precision")
 _SHOWN = 6
 """Elements that are listed of one feature."""
@@ -108,23 +103,9 @@ def _does(support: Support) -> str:
 
 
 def _remedy(feature: str, support: Support, report: GateReport) -> str:
-    refused = feature in report.refused
-    if support.why is not None:
-        known = support.basis is not Basis.NOTHING
-        remedy = _REMEDIES[support.why] if known else _UNKNOWN
-        return "; ".join([remedy, *_profiles(feature, report.backend)])
-    if support.level is not Level.APPROXIMATE:
-        return ""
-    return f'if you agree: accept = ["{feature}"]' if refused else "accepted"
-
-
-def _profiles(feature: str, backend: str) -> Iterator[str]:
-    """What other profiles of a backend make of a feature that one of them lacks."""
-    manifest = registry.manifest(backend)
-    for profile in manifest.profiles:
-        level = manifest.support(profile, feature).level
-        if level is not Level.UNSUPPORTED:
-            yield f'with profile = "{profile}" it is {level}'
+    if support.level is Level.APPROXIMATE and feature not in report.refused:
+        return "accepted"
+    return "; ".join(remedies(feature, report.backend, support))
 
 
 def _place(use: Use) -> str:
