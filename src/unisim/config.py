@@ -25,6 +25,9 @@ from unisim.strict import STRICT as STRICT  # noqa: PLC0414
 from unisim.strict import File, distinct, strict, validate
 from unisim.terrains import AnyTerrainCfg, FieldCfg, Quat, TerrainCfg
 
+ContactKind = Literal["geom", "body", "subtree"]
+ContactField = Literal["force", "torque", "dist", "pos", "normal", "tangent"]
+ContactReduce = Literal["none", "mindist", "maxforce", "netforce"]
 Setting = bool | int | float | str
 Prefix = Annotated[str, Field(min_length=1)]
 MOST_WORLDS = 2**31 - 1
@@ -91,20 +94,17 @@ class ContactQueryCfg:
 
     name: Annotated[str, Field(min_length=1)]
     """Name to read it by."""
-    kind: Literal["geom", "body", "subtree"] = "geom"
+    kind: ContactKind = "geom"
     """What `first` and `second` name."""
     first: str
     """Name of the first geom, body or subtree root."""
     second: str | None = None
     """Name of the second; None matches anything."""
-    fields: Annotated[
-        tuple[Literal["force", "torque", "dist", "pos", "normal", "tangent"], ...],
-        AfterValidator(distinct),
-    ] = ("force",)
+    fields: Annotated[tuple[ContactField, ...], AfterValidator(distinct)] = ("force",)
     """What is returned per contact, besides the number found."""
     slots: Annotated[PositiveInt, Field(le=MOST_SLOTS)] = 1
     """Contacts kept per world; more set the overflow flag."""
-    reduce: Literal["none", "mindist", "maxforce", "netforce"] = "none"
+    reduce: ContactReduce = "none"
     """Which contacts are kept, as in MJCF; `netforce` sums them in one slot."""
 
 
@@ -255,7 +255,11 @@ class TaskCfg:
     accept: tuple[str, ...] = ()
     """Feature ids whose approximation by the backend is agreed to."""
     require: tuple[str, ...] = ()
-    """Feature ids or runtime abilities the backend must have."""
+    """What the backend must have, whether or not the scene uses it: feature ids or
+    families, which must be exact, such as `sensor.touch`; contact queries as
+    `contact.query`, or what they say, such as `contact.query.fields.force`; fields that
+    vary, such as `vary.body_mass`; `batching`, `deterministic`, `rendering`,
+    `second_sim`, `snapshot.exact`, `snapshot.state`."""
     camera: CameraCfg = CameraCfg()
     parity: ParityCfg = ParityCfg()
     run: RunCfg = RunCfg()

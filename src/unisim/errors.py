@@ -186,6 +186,15 @@ class BadArray(UnisimError):
         super().__init__(f"{name}: expected {expected}, got {got}.")
 
 
+class WrongUsage(UnisimError):
+    """A command was asked for things that do not go together."""
+
+    status = 2
+
+    def __init__(self, problem: str, remedy: str) -> None:
+        super().__init__(f"{problem} {remedy}")
+
+
 class OutOfRange(UnisimError):
     """A world index, a count or a size is outside its range."""
 

@@ -35,7 +35,7 @@ SCENES = {
     "missing mesh": ("mesh.xml", "gone.obj"),
     "wrong mesh": ("format.xml", "text.obj"),
     "cycle": ("cycle.xml", "cycle2.xml"),
-    "folder": ("", "folder"),
+    "folder": ("empty", "folder"),
 }
 GOOD_SCENE = '[scene]\nmodel_file = "good.xml"\n'
 CONFIGS = {
@@ -116,6 +116,7 @@ BROKEN_GL = ["bogus", "osmesa"] if mujoco.__version__.startswith("3.") else ["bo
 def folder(tmp_path):
     for name, text in FILES.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
+    (tmp_path / "empty").mkdir()
     return tmp_path
 
 
@@ -292,7 +293,7 @@ def test_an_import_that_fails_for_another_reason_is_not_hidden(folder, monkeypat
     def compose(*_, **__):
         raise RuntimeError("a defect")
 
-    monkeypatch.setattr("unisim.scene.compose.compose", compose)
+    monkeypatch.setattr("unisim.cli.examine.compose", compose)
     with pytest.raises(RuntimeError, match="a defect"):
         main(["check", str(folder / "good.xml")])
 

@@ -170,6 +170,63 @@ def test_required_abilities_must_be_there():
     assert "required ability snapshot.exact: toy lacks it" in line
 
 
+@pytest.mark.parametrize(
+    ("name", "there"),
+    [
+        ("vary.body_mass", True),
+        ("vary.geom_size", False),
+        ("contact.query", True),
+        ("contact.query.kind.geom", True),
+        ("contact.query.kind.body", False),
+        ("contact.query.fields.force", True),
+        ("contact.query.fields.pos", False),
+        ("contact.query.reduce.none", True),
+        ("contact.query.reduce.netforce", False),
+        ("sensor.touch", True),
+    ],
+)
+def test_a_query_a_field_and_a_sensor_may_be_required(name, there):
+    report = judged(CLEAN, require=[name])
+    assert report.runs == there
+    if not there:
+        (line,) = report.refusals
+        assert line.startswith(f"required ability {name}: toy lacks it. It has ")
+        assert name.rpartition(".")[0] in line.partition("It has")[2]
+
+
+def test_a_sensor_that_is_required_must_be_exact():
+    touch = replace(SOLREF, ids=("sensor.touch",), how="it lags")
+    toy = replace(TOY, features=(*TOY.features, touch))
+    report = judged(CLEAN, require=["sensor.touch"], manifest=toy)
+    assert report.refusals == ("required sensor.touch: it is approximate here.",)
+    assert report.refused == ("sensor.touch",)
+    assert report.consents == ()
+
+
+def test_nobody_has_queries_where_none_are_declared():
+    none = {"contact_kinds": (), "contact_fields": (), "contact_reduce": ()}
+    toy = replace(TOY, abilities=replace(TOY.abilities, **none))
+    report = judged(CLEAN, require=["contact.query"], manifest=toy)
+    assert report.refusals == ("required ability contact.query: toy lacks it.",)
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("body_mass", "vary.body_mass"),
+        ("vary.body_mas", "vary.body_mass"),
+        ("contact.query.field.force", "contact.query.fields.force"),
+        ("contact.querry", "contact.query"),
+        ("sensor.tuch", "sensor.touch"),
+        ("vary.bind", "vary."),
+    ],
+)
+def test_an_unknown_requirement_gets_suggestions(name, meant):
+    with pytest.raises(UnknownName, match=f"No feature or ability '{name}'") as unknown:
+        judged(CLEAN, require=[name])
+    assert meant in str(unknown.value).partition("Did you mean")[2]
+
+
 QUERY = ContactQueryCfg(
     name="feet", kind="body", first="a", fields=("force", "pos"), reduce="mindist"
 )

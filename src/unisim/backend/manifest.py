@@ -11,11 +11,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import Field, PositiveFloat
 from pydantic.dataclasses import dataclass
 
+from unisim.backend.abilities import Abilities as Abilities  # noqa: PLC0414
 from unisim.config import STRICT, validate
 from unisim.errors import BadConfig, BadManifest, UnknownName
 from unisim.mjcf.features import FAMILIES, FEATURES, nearest
@@ -111,54 +112,6 @@ class Profile:
     """What differs from the engine's own entries in this profile."""
 
 
-@dataclass(frozen=True, kw_only=True, config=STRICT)
-class Abilities:
-    """What a running sim of this engine can do."""
-
-    devices: Annotated[tuple[str, ...], Field(min_length=1)]
-    """Kinds of device that the claims were made on, e.g. `cpu`, `cuda`."""
-    untried: tuple[Literal["cuda"], ...] = ()
-    """Kinds of device that the same code addresses, where nothing was measured: they
-    need consent to `device.KIND`."""
-    dtypes: Annotated[tuple[Literal["float64", "float32"], ...], Field(min_length=1)]
-    batching: bool
-    """Whether many worlds advance in one call of the engine."""
-    vary: tuple[str, ...] = ()
-    """Model fields that may differ between worlds, in MuJoCo's names."""
-    contact_kinds: tuple[str, ...] = ()
-    """What contact queries may name: `geom`, `body`, `subtree`."""
-    contact_fields: tuple[str, ...] = ()
-    """What contact queries may return."""
-    contact_reduce: tuple[str, ...] = ()
-    """How contact queries may choose among contacts."""
-    snapshot: Literal["exact", "state", "none"] = "none"
-    """`exact` continues bit by bit, `state` restores what `write` could."""
-    deterministic: bool = False
-    """Whether equal runs can be made bit-equal."""
-    second_sim: bool = False
-    """Whether two sims may live in one process."""
-    rendering: bool = False
-    """Whether the engine draws its own pictures."""
-
-    @property
-    def names(self) -> frozenset[str]:
-        """The abilities that are there, as `require` names them."""
-        present = {name for name in ABILITIES if getattr(self, name, False) is True}
-        if self.snapshot != "none":
-            present |= {"snapshot.state", f"snapshot.{self.snapshot}"}
-        return frozenset(present)
-
-
-ABILITIES: tuple[str, ...] = (
-    "batching",
-    "deterministic",
-    "rendering",
-    "second_sim",
-    "snapshot.exact",
-    "snapshot.state",
-)
-"""The abilities that `require` may name."""
-
 _VISUAL = Support(
     level=Level.VISUAL,
     basis=Basis.DOCUMENTED,
@@ -205,10 +158,15 @@ class Manifest:
         Raises:
             UnknownName: If there is none of this name.
         """
-        name = name or self.default_profile
+        name = self.default_profile if name is None else name
         if name not in self.profiles:
             raise UnknownName(f"{self.name} profile", name, self.profiles)
         return self.profiles[name]
+
+    def known(self, profile: str) -> bool:
+        """Whether any claim of a profile was measured or documented."""
+        entries = (*self.features, *self.profiles[profile].features)
+        return any(entry.basis is not Basis.NOTHING for entry in entries)
 
     def support(self, profile: str, feature: str) -> Support:
         """What this backend makes of a feature in a profile.

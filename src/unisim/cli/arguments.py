@@ -54,6 +54,16 @@ Features = Annotated[
         str_from_instance=list,
     ),
 ]
+Pair = Annotated[
+    Optional[tuple[str, str]],  # noqa: UP045
+    PrimitiveConstructorSpec(
+        nargs=2,
+        metavar="A B",
+        instance_from_str=lambda words: (words[0], words[1]),
+        is_instance=lambda value: value is None or isinstance(value, tuple),
+        str_from_instance=lambda value: list(value or ()),
+    ),
+]
 Backends = Annotated[
     tyro.conf.UseAppendAction[tuple[str, ...]], arg(name="backend", metavar="NAME")
 ]

@@ -1,97 +1,95 @@
 """`unisim check`: what each backend makes of a scene."""
 
-import json as json_format
-from dataclasses import replace
+from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import tyro
 
-from unisim.cli.arguments import NOTHING, Features, File, Name
+from unisim.cli.arguments import NOTHING, Backends, Features, File, Name, Pair, Target
 
 if TYPE_CHECKING:
-    from unisim.config import TaskCfg
-    from unisim.scene.scene import Scene
-
-ALL = "all"
-"""Stands for every backend that has a manifest."""
+    from unisim.cli.asked import Asked
+    from unisim.cli.survey import Survey
 
 
-def check(
+def check(  # noqa: PLR0913
     scene: File,
     /,
     *,
-    backend: Name = None,
+    backends: Backends = (),
     profile: Name = None,
     accept: Features = NOTHING,
+    diff: Pair = None,
     every: Annotated[bool, tyro.conf.arg(name="all")] = False,
     json: bool = False,
+    sarif: Target = None,
+    junit: Target = None,
 ) -> int:
     """Say what a backend makes of a scene, before anything is built.
 
     Lists what it cannot do or would do otherwise, worst first: the feature, every
     element that asks for it with its file and line, what the claim rests on, and what
-    to do about it. Needs no engine but MuJoCo. The exit status is 0 when every backend
-    asked about represents the scene as its file states it, or as you accept, and 1 when
-    one refuses. A bare scene asks for no device and precision: each backend takes its
-    own.
+    to do about it. Needs no engine but MuJoCo. A bare scene asks for no device and
+    precision: each backend takes its own. Of a folder, every scene and task config
+    below it is checked.
+
+    The exit status is 0 when every backend asked about represents the scene as its
+    file states it, or as you accept, and 1 when one refuses. With `all`, backends that
+    simulate nothing and those of which nothing is known are listed and do not decide.
+    With --diff it is 0 when both do the same with everything the scene uses, else 1.
+    It is 3 when a scene cannot be read; the others of a folder are reported all the
+    same.
 
     Example: unisim check robot.xml --backend all
 
     Args:
-        scene: Scene (.xml) or task config (.toml).
-        backend: Backend to ask about, or `all`; the config's when left out.
-        profile: Solver profile; the config's or the backend's default when left out.
+        scene: Scene (.xml), task config (.toml), or a folder of them.
+        backends: Backend to ask about, or `all`; several with commas between them or
+            one after another, each also as `backend:profile`. Left out, the config's.
+        profile: Solver profile of what names none; left out, the config's or the
+            backend's default.
         accept: Features or families whose approximation you agree to; one or several.
-        every: List what is exact or only visual as well.
+        diff: Two backends, each alone or as `backend:profile`: list only what one does
+            otherwise than the other.
+        every: List what is exact or only visual as well, and every element.
         json: Print JSON, with every use.
+        sarif: File that gets SARIF 2.1.0, as code scanning takes it; - is stdout.
+        junit: File that gets JUnit XML, a suite per backend; - is stdout.
     """
-    from unisim.backend.choice import instead, on_backend
-    from unisim.cli.overview import overview, worst_first
-    from unisim.cli.source import is_scene, read_task, scene_of
-    from unisim.cli.stated import stated_in
-    from unisim.cli.verdicts import plain, text
-    from unisim.scene.compose import compose
-    from unisim.task import check_run, judge_task
+    if diff is not None:
+        _alone(backends, profile, sarif, junit)
+        from unisim.cli.differences import compare
 
-    task = read_task(scene)
-    with stated_in(scene):
-        composed = compose(scene_of(task), visuals=False)
-        _check_names(task, composed)
-        check_run(task, composed)
-        task = replace(task, accept=(*task.accept, *accept))
-        names = _asked(task.backend if backend is None else backend)
-        move = on_backend if is_scene(scene) else instead
-        moved = [move(task, name) for name in names]
-        if profile is not None:
-            moved = [replace(item, profile=profile) for item in moved]
-        reports = [judge_task(item, composed) for item in moved]
-    if json:
-        print(json_format.dumps(plain(scene, reports), indent=1))
-    else:
-        reports = worst_first(reports)
-        parts = [text(scene, item, task.accept, every=every) for item in reports]
-        parts += [overview(reports)] if len(reports) > 1 else []
-        print("\n\n".join(parts))
-    return 1 if any(item.refusals for item in reports) else 0
+        return compare(scene, diff, accept, every=every, json=json)
+    from unisim.cli.asked import asked
+    from unisim.cli.outputs import opened
+
+    with opened(json=json, sarif=sarif, junit=junit) as put:
+        found = _survey(scene, asked(backends, profile), accept)
+        put(found, every=every)
+    return found.status
 
 
-def _check_names(task: "TaskCfg", scene: "Scene") -> None:
-    from unisim.backend.layout import layout_of
-    from unisim.errors import UnknownName
-    from unisim.scene.compose import compose
-    from unisim.task import check_names, scene_cfg
+def _alone(*others: object) -> None:
+    from unisim.errors import WrongUsage
 
-    try:
-        check_names(task, scene, layout_of(scene.model))
-    except UnknownName as error:
-        if error.kind != "geom":
-            raise
-        # it may be one without physical effect, which this scene is left without
-        whole = compose(scene_cfg(task))
-        check_names(task, whole, layout_of(whole.model))
+    if any(others):
+        raise WrongUsage(
+            "--diff names both backends and prints text or JSON.",
+            "Leave out --backend, --profile, --sarif and --junit.",
+        )
 
 
-def _asked(backend: str) -> tuple[str, ...]:
-    from unisim.backend import registry
+def _survey(place: Path, asked: "Sequence[Asked]", accept: Features) -> "Survey":
+    if not place.is_dir():
+        from unisim.cli.examine import examine
+        from unisim.cli.survey import Survey
 
-    return registry.known() if backend == ALL else (backend,)
+        return Survey(place, (examine(place, asked, accept),))
+    from unisim.cli.folder import survey
+    from unisim.cli.terminal import Lines, wants_progress
+    from unisim.progress import Silent
+
+    progress = Lines() if wants_progress(asked=False) else Silent()
+    return survey(place, asked, accept, progress)

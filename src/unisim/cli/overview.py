@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from unisim.backend import registry
 from unisim.backend.gate import GateReport
 from unisim.backend.manifest import Level
+from unisim.cli.examine import Examined
 from unisim.cli.terminal import paint
 
 
@@ -13,24 +14,40 @@ def worst_first(reports: Sequence[GateReport]) -> list[GateReport]:
     return sorted(reports, key=_badness, reverse=True)
 
 
-def overview(reports: Sequence[GateReport]) -> str:
-    """One line per backend."""
-    width = max(len(_name(report)) for report in reports)
-    return "\n".join(_line(report, width) for report in reports)
+def overview(item: Examined) -> str:
+    """One line per backend, worst first."""
+    reports = worst_first(item.reports)
+    width = max(len(name(report)) for report in reports)
+    return "\n".join(f"{name(x):{width}}  {line(item, x)}" for x in reports)
 
 
 def verdict(report: GateReport) -> str:
     """Whether a backend runs a scene, in a word or two."""
-    if report.refusals:
+    if not report.runs:
         return paint("refused", "red")
     if report.backend not in registry.names():
         return paint("represented, no adapter yet", "yellow")
     return paint("runs", "green")
 
 
+def name(report: GateReport) -> str:
+    """Backend and profile."""
+    return f"{report.backend} ({report.profile})"
+
+
+def line(item: Examined, report: GateReport) -> str:
+    """Verdict and how many features are against it."""
+    unsupported, approximate = _counts(report)
+    accepted = len({x.use.feature for x in report.accepted})
+    agreed = f", {accepted} accepted" if accepted else ""
+    against = f"{unsupported} unsupported, {approximate} approximate{agreed}"
+    idle = "" if item.counts(report) else " (decides nothing: nobody named it)"
+    return f"{verdict(report)}: {against}{idle}"
+
+
 def _badness(report: GateReport) -> tuple[int, int, int]:
     unsupported, approximate = _counts(report)
-    return bool(report.refusals), unsupported, approximate
+    return not report.runs, unsupported, approximate
 
 
 def _counts(report: GateReport) -> tuple[int, int]:
@@ -38,15 +55,3 @@ def _counts(report: GateReport) -> tuple[int, int]:
     found = {item.use.feature: item.support.level for item in report.verdicts}
     levels = list(found.values())
     return levels.count(Level.UNSUPPORTED), levels.count(Level.APPROXIMATE)
-
-
-def _name(report: GateReport) -> str:
-    return f"{report.backend} ({report.profile})"
-
-
-def _line(report: GateReport, width: int) -> str:
-    unsupported, approximate = _counts(report)
-    accepted = len({item.use.feature for item in report.accepted})
-    agreed = f", {accepted} accepted" if accepted else ""
-    against = f"{unsupported} unsupported, {approximate} approximate{agreed}"
-    return f"{_name(report):{width}}  {verdict(report)}: {against}"

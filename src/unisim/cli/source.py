@@ -14,6 +14,11 @@ def is_scene(path: Path) -> bool:
     return path.suffix.lower() in _SCENES
 
 
+def is_config(path: Path) -> bool:
+    """Whether a file is written as task configs are."""
+    return path.suffix.lower() in _CONFIGS
+
+
 def read_task(path: Path) -> TaskCfg:
     """Read a task from a config, or make one of a bare scene.
 
@@ -23,10 +28,9 @@ def read_task(path: Path) -> TaskCfg:
     """
     if path.is_dir():
         raise MissingFile(path, "this is a folder, not a scene or a config.")
-    suffix = path.suffix.lower()
-    if suffix in _CONFIGS:
+    if is_config(path):
         return load(path)
-    if suffix not in _SCENES:
+    if not is_scene(path):
         raise BadConfig(
             path, ["what is wanted is a scene (.xml) or a task config (.toml)"]
         )

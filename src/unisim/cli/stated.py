@@ -36,6 +36,15 @@ def stated_in(config: Path) -> Generator[None]:
         raise
 
 
+def line_of(config: Path, key: str) -> int:
+    """The line of a task config that states a key, else its first."""
+    if config.suffix.lower() != ".toml":
+        return 1
+    stated = re.compile(rf"\s*\[*\s*{re.escape(key)}\b")
+    lines = enumerate(config.read_text(encoding="utf-8-sig").splitlines(), 1)
+    return next((number for number, line in lines if stated.match(line)), 1)
+
+
 def _note(error: UnisimError, config: Path) -> None:
     name = ""
     if isinstance(error, UnknownName):

@@ -37,6 +37,31 @@ def staged(folder: Path) -> Generator[Path]:
         _remove(made)
 
 
+@contextmanager
+def staged_file(file: Path) -> Generator[Path]:
+    """Give a file to write, which takes the place of `file` when the block is done.
+
+    When the block fails, nothing is left of what it wrote. What is no ordinary file,
+    such as a pipe, is written to as it is.
+
+    Args:
+        file: Where the text belongs; its folders are made when missing.
+
+    Raises:
+        CannotWrite: If it is a folder or may not be written, before the block runs.
+    """
+    if file.is_dir():
+        raise CannotWrite(file, "it is a folder, and a file is needed")
+    if file.exists() and not os.access(file, os.W_OK):
+        raise CannotWrite(file, "it may not be written")
+    if file.exists() and not file.is_file():
+        yield file
+        return
+    target = file.resolve()
+    with staged(target.parent) as stage:
+        yield stage / target.name
+
+
 def write(file: Path, text: str) -> None:
     """Write a text file, whose folders are made when missing.
 
