@@ -15,7 +15,7 @@ from unisim.mjcf.feature import (
     stated,
     where,
 )
-from unisim.mjcf.masks import both, joints, nonzero, when
+from unisim.mjcf.masks import both, direct, indirect, joints, nonzero, when
 
 _SOLREF, _SOLIMP = (0.02, 1.0), (0.9, 0.95, 0.001, 0.5, 2.0)
 _SCALAR = joints("HINGE", "SLIDE")
@@ -115,14 +115,34 @@ ROWS: tuple[Feature, ...] = (
     differs(
         "joint.margin", "Distance at which a limit acts.", "jnt_margin", 0, _LIMITED
     ),
-    stated("joint.solreflimit", "solref of limits.", "jnt_solref", _SOLREF, _LIMITED),
+    stated(
+        "joint.solreflimit",
+        "solref of limits.",
+        "jnt_solref",
+        _SOLREF,
+        both(_LIMITED, indirect("jnt_solref")),
+    ),
+    where(
+        "joint.solreflimit.direct",
+        "Stiffness and damping of limits.",
+        "joint",
+        both(_LIMITED, direct("jnt_solref")),
+        "jnt_solref",
+    ),
     stated("joint.solimplimit", "solimp of limits.", "jnt_solimp", _SOLIMP, _LIMITED),
     stated(
         "joint.solreffriction",
         "solref of friction loss.",
         "dof_solref",
         _SOLREF,
-        _LOSSY,
+        both(_LOSSY, indirect("dof_solref")),
+    ),
+    where(
+        "joint.solreffriction.direct",
+        "Stiffness and damping of friction loss.",
+        "joint",
+        both(_LOSSY, direct("dof_solref")),
+        "dof_solref",
     ),
     stated(
         "joint.solimpfriction",

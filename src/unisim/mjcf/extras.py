@@ -20,6 +20,10 @@ _COUNTS: Mapping[str, tuple[str, str, str]] = {
 }
 
 
+_QUADRATIC = 2
+"""Order of interpolation."""
+
+
 def _all(count: str) -> Find:
     return lambda model: np.ones(int(getattr(model, count)), bool)
 
@@ -50,6 +54,10 @@ def _owned(field: str, addresses: str) -> Find:
     return find
 
 
+def _quadratic(model: mujoco.MjModel) -> Mask:
+    return np.abs(model.flex_interp) == _QUADRATIC
+
+
 def _edges(model: mujoco.MjModel) -> Mask:
     return model.flex_edgestiffness != 0
 
@@ -69,6 +77,12 @@ FLEXES: tuple[Feature, ...] = (
     differs("flex.passive", "Passive collisions.", "flex_passive"),
     differs("flex.rigid", "A flex on one body.", "flex_rigid"),
     differs("flex.dof", "Vertices interpolated from nodes.", "flex_interp"),
+    where(
+        "flex.dof.quadratic",
+        "Vertices interpolated quadratically from nodes.",
+        "flex",
+        _quadratic,
+    ),
     where("flex.edge.stiffness", "Stiffness of edges.", "flex", _edges),
     differs("flex.edge.damping", "Damping of edges.", "flex_edgedamping"),
     where(

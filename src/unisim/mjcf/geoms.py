@@ -6,7 +6,15 @@ import mujoco
 import numpy as np
 
 from unisim.mjcf.feature import Feature, Find, Mask, differs, members_of, stated, where
-from unisim.mjcf.masks import both, colliding, condim, fluid, physical
+from unisim.mjcf.masks import (
+    both,
+    colliding,
+    condim,
+    direct,
+    fluid,
+    indirect,
+    physical,
+)
 from unisim.mjcf.pairs import searched
 
 _SOLREF, _SOLIMP = (0.02, 1.0), (0.9, 0.95, 0.001, 0.5, 2.0)
@@ -20,15 +28,6 @@ def _is_dim(field: str, number: int, scope: Find | None = None) -> Find:
         return mask & scope(model) if scope else mask
 
     return find
-
-
-def _direct(field: str) -> Find:
-    """Elements whose solref is stiffness and damping, both negated."""
-    return lambda model: np.asarray(getattr(model, field))[:, 0] < 0
-
-
-def _indirect(field: str) -> Find:
-    return lambda model: np.asarray(getattr(model, field))[:, 0] >= 0
 
 
 def _column(field: str, columns: slice, default: float, scope: Find) -> Find:
@@ -98,13 +97,13 @@ ROWS: tuple[Feature, ...] = (
         "Time constant and damping ratio of contacts.",
         "geom_solref",
         _SOLREF,
-        both(colliding, _indirect("geom_solref")),
+        both(colliding, indirect("geom_solref")),
     ),
     where(
         "geom.solref.direct",
         "Stiffness and damping of contacts.",
         "geom",
-        both(colliding, _direct("geom_solref")),
+        both(colliding, direct("geom_solref")),
         "geom_solref",
     ),
     stated("geom.solimp", "Impedance of contacts.", "geom_solimp", _SOLIMP, colliding),
@@ -153,19 +152,28 @@ ROWS: tuple[Feature, ...] = (
         "Time constant and damping ratio of a pair.",
         "pair_solref",
         _SOLREF,
-        _indirect("pair_solref"),
+        indirect("pair_solref"),
     ),
     stated("contact.pair.solimp", "Impedance of a pair.", "pair_solimp", _SOLIMP),
     where(
         "contact.pair.solref.direct",
         "Stiffness and damping of a pair.",
         "pair",
-        _direct("pair_solref"),
+        direct("pair_solref"),
         "pair_solref",
     ),
     differs(
         "contact.pair.solreffriction",
         "Another solref in the frictional directions of a pair.",
+        "pair_solreffriction",
+        0,
+        indirect("pair_solreffriction"),
+    ),
+    where(
+        "contact.pair.solreffriction.direct",
+        "Stiffness and damping in the frictional directions of a pair.",
+        "pair",
+        direct("pair_solreffriction"),
         "pair_solreffriction",
     ),
     differs("contact.pair.margin", "Margin of a pair.", "pair_margin"),

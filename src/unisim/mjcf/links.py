@@ -13,7 +13,14 @@ from unisim.mjcf.feature import (
     stated,
     where,
 )
-from unisim.mjcf.masks import both, nonzero, per_tendon, wraps_geom
+from unisim.mjcf.masks import (
+    both,
+    direct,
+    indirect,
+    nonzero,
+    per_tendon,
+    wraps_geom,
+)
 
 _SOLREF, _SOLIMP = (0.02, 1.0), (0.9, 0.95, 0.001, 0.5, 2.0)
 _EQ, _WRAP = members("mjtEq"), members("mjtWrap")
@@ -41,14 +48,6 @@ def _curved(model: mujoco.MjModel) -> Mask:
 
 def _torquescale(model: mujoco.MjModel) -> Mask:
     return model.eq_data[:, 10] != 1
-
-
-def _indirect(model: mujoco.MjModel) -> Mask:
-    return model.eq_solref[:, 0] >= 0
-
-
-def _direct(model: mujoco.MjModel) -> Mask:
-    return model.eq_solref[:, 0] < 0
 
 
 def _inactive(model: mujoco.MjModel) -> Mask:
@@ -128,13 +127,13 @@ ROWS: tuple[Feature, ...] = (
         "Time constant and damping ratio.",
         "eq_solref",
         _SOLREF,
-        _indirect,
+        indirect("eq_solref"),
     ),
     where(
         "equality.solref.direct",
         "Stiffness and damping.",
         "equality",
-        _direct,
+        direct("eq_solref"),
         "eq_solref",
     ),
     stated("equality.solimp", "Impedance.", "eq_solimp", _SOLIMP),
@@ -161,7 +160,14 @@ ROWS: tuple[Feature, ...] = (
         "solref of limits.",
         "tendon_solref_lim",
         _SOLREF,
-        _LIMITED,
+        both(_LIMITED, indirect("tendon_solref_lim")),
+    ),
+    where(
+        "tendon.solreflimit.direct",
+        "Stiffness and damping of limits.",
+        "tendon",
+        both(_LIMITED, direct("tendon_solref_lim")),
+        "tendon_solref_lim",
     ),
     stated(
         "tendon.solimplimit",
@@ -195,7 +201,14 @@ ROWS: tuple[Feature, ...] = (
         "solref of friction loss.",
         "tendon_solref_fri",
         _SOLREF,
-        _LOSSY,
+        both(_LOSSY, indirect("tendon_solref_fri")),
+    ),
+    where(
+        "tendon.solreffriction.direct",
+        "Stiffness and damping of friction loss.",
+        "tendon",
+        both(_LOSSY, direct("tendon_solref_fri")),
+        "tendon_solref_fri",
     ),
     stated(
         "tendon.solimpfriction",

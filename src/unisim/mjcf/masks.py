@@ -94,6 +94,16 @@ def nonzero(field: str) -> Find:
     return lambda model: (values(model, field) != 0).any(axis=1)
 
 
+def direct(field: str) -> Find:
+    """Elements whose solref is stiffness and damping, both negated."""
+    return lambda model: values(model, field)[:, 0].astype(float) < 0
+
+
+def indirect(field: str) -> Find:
+    """Elements whose solref is a time constant and a damping ratio."""
+    return lambda model: values(model, field)[:, 0].astype(float) >= 0
+
+
 def when(condition: Find, count: str) -> Find:
     """All or no elements, as any of another kind is selected.
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from unisim.mjcf.enums import ENUMS, members
 from unisim.mjcf.feature import Feature, Find, Mask, differs, stated, values, where
-from unisim.mjcf.masks import medium, when
+from unisim.mjcf.masks import both, direct, indirect, medium, when
 
 _SOLREF, _SOLIMP = (0.02, 1.0), (0.9, 0.95, 0.001, 0.5, 2.0)
 _FRICTION = (1.0, 1.0, 0.005, 0.0001, 0.0001)
@@ -146,7 +146,18 @@ ROWS: tuple[Feature, ...] = (
     ),
     differs("option.o_margin", "Margin of all contacts.", "opt.o_margin", 0, _OVERRIDE),
     stated(
-        "option.o_solref", "solref of all contacts.", "opt.o_solref", _SOLREF, _OVERRIDE
+        "option.o_solref",
+        "solref of all contacts.",
+        "opt.o_solref",
+        _SOLREF,
+        both(_OVERRIDE, indirect("opt.o_solref")),
+    ),
+    where(
+        "option.o_solref.direct",
+        "Stiffness and damping of all contacts.",
+        "option",
+        both(_OVERRIDE, direct("opt.o_solref")),
+        "opt.o_solref",
     ),
     stated(
         "option.o_solimp", "solimp of all contacts.", "opt.o_solimp", _SOLIMP, _OVERRIDE

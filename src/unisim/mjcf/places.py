@@ -124,6 +124,10 @@ stands for another attribute first. `tendon/fixed` is one inside the other, and
 `actuator/*` any element inside."""
 
 _FIELDS: Mapping[str, str] = {
+    "sensor.contact.linvel": "sensor_intprm",
+    "sensor.contact.angvel": "sensor_intprm",
+    "sensor.insidesite.enclosed": "sensor_intprm",
+    "sensor.rangefinder.camera": "sensor_objtype",
     "joint.several": "body_jntnum",
     "joint.actuatorgravcomp": "jnt_actgravcomp",
     "body.mocap": "body_mocapid",

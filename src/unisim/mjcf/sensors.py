@@ -7,6 +7,7 @@ from unisim.mjcf.enums import FRAMES, members
 from unisim.mjcf.feature import Feature, Find, Mask, differs, members_of, where
 
 _OBJ, _SENSOR = members("mjtObj"), members("mjtSensor")
+_DATA = members("mjtConDataField")
 _FRAMED = [value for name, value in _SENSOR.items() if "_FRAME" in name]
 
 
@@ -18,6 +19,26 @@ def _watches(member: str) -> Find:
         return framed & (model.sensor_objtype == _OBJ[f"mjOBJ_{member}"])
 
     return find
+
+
+def _reports(bit: int) -> Find:
+    """Contact sensors that return one of the fields that a contact has."""
+
+    def find(model: mujoco.MjModel) -> Mask:
+        contact = model.sensor_type == _SENSOR["mjSENS_CONTACT"]
+        return contact & ((model.sensor_intprm[:, 0] & (1 << bit)) != 0)
+
+    return find
+
+
+def _enclosed(model: mujoco.MjModel) -> Mask:
+    inside = model.sensor_type == _SENSOR["mjSENS_INSIDESITE"]
+    return inside & (model.sensor_intprm[:, 0] != 0)
+
+
+def _pictured(model: mujoco.MjModel) -> Mask:
+    rays = model.sensor_type == _SENSOR["mjSENS_RANGEFINDER"]
+    return rays & (model.sensor_objtype == _OBJ["mjOBJ_CAMERA"])
 
 
 def _relative(model: mujoco.MjModel) -> Mask:
@@ -57,6 +78,34 @@ ROWS: tuple[Feature, ...] = (
     *(
         where(FRAMES.id(rest), doc, "sensor", _watches(rest))
         for rest, doc in FRAMES.docs.items()
+    ),
+    where(
+        "sensor.contact.linvel",
+        "Relative velocity at contacts.",
+        "sensor",
+        _reports(_DATA["mjCONDATA_LINVEL"]),
+        attribute="data",
+    ),
+    where(
+        "sensor.contact.angvel",
+        "Relative angular velocity at contacts.",
+        "sensor",
+        _reports(_DATA["mjCONDATA_ANGVEL"]),
+        attribute="data",
+    ),
+    where(
+        "sensor.insidesite.enclosed",
+        "How far an object juts out of a site.",
+        "sensor",
+        _enclosed,
+        attribute="enclosed",
+    ),
+    where(
+        "sensor.rangefinder.camera",
+        "A ray for every pixel of a camera.",
+        "sensor",
+        _pictured,
+        attribute="camera",
     ),
     where("sensor.reftype", "A frame sensor relative to a frame.", "sensor", _relative),
     differs("sensor.cutoff", "Clamp of the output.", "sensor_cutoff"),

@@ -2,6 +2,7 @@
 
 from unisim.probe.templates import (
     CONNECT,
+    ELLIPTIC,
     HFIELD,
     MESH,
     Pair,
@@ -50,11 +51,18 @@ _JOINTS = {
     "joint.solreflimit": joint(
         'range="-10 10" solreflimit=".1 1"', 'solreflimit=".1 1"'
     ),
+    "joint.solreflimit.direct": joint(
+        'range="-10 10" solreflimit="-3000 -40"', 'range="-10 10" solreflimit=".1 1"'
+    ),
     "joint.solimplimit": joint(
         'range="-10 10" solimplimit=".5 .9 .01"', 'solimplimit=".5 .9 .01"'
     ),
     "joint.solreffriction": joint(
         'frictionloss="1" solreffriction=".1 1"', 'solreffriction=".1 1"'
+    ),
+    "joint.solreffriction.direct": joint(
+        'frictionloss="30" solreffriction="-30 -4"',
+        'frictionloss="30" solreffriction=".1 1"',
     ),
     "joint.solimpfriction": joint(
         'frictionloss="1" solimpfriction=".5 .9 .01"', 'solimpfriction=".5 .9 .01"'
@@ -139,7 +147,10 @@ _GEOMS = {
     "contact.pair.friction.anisotropic": pair('friction=".3 .6"', 'friction=".3 .3"'),
     "contact.pair.solref": pair('solref=".05 .7"'),
     "contact.pair.solref.direct": pair('solref="-3000 -40"'),
-    "contact.pair.solreffriction": pair('solreffriction=".05 .7"'),
+    "contact.pair.solreffriction": pair('solreffriction=".05 .7"', head=ELLIPTIC),
+    "contact.pair.solreffriction.direct": pair(
+        'solreffriction="-3000 -400"', 'solreffriction=".05 .7"', head=ELLIPTIC
+    ),
     "contact.pair.solimp": pair('solimp=".5 .9 .01"'),
     "contact.pair.margin": pair('margin=".02"'),
     "contact.pair.gap": pair('margin=".02" gap=".01"', 'margin=".02"'),
@@ -217,6 +228,9 @@ _LINKS = {
     "tendon.solreflimit": tendon(
         'range="-.1 .1" solreflimit=".1 1"', 'solreflimit=".1 1"'
     ),
+    "tendon.solreflimit.direct": tendon(
+        'range="-.1 .1" solreflimit="-3000 -40"', 'range="-.1 .1" solreflimit=".1 1"'
+    ),
     "tendon.solimplimit": tendon(
         'range="-.1 .1" solimplimit=".5 .9 .01"', 'solimplimit=".5 .9 .01"'
     ),
@@ -234,6 +248,10 @@ _LINKS = {
     "tendon.frictionloss": tendon('frictionloss=".5"'),
     "tendon.solreffriction": tendon(
         'frictionloss=".5" solreffriction=".1 1"', 'solreffriction=".1 1"'
+    ),
+    "tendon.solreffriction.direct": tendon(
+        'frictionloss=".5" solreffriction="-30 -4"',
+        'frictionloss=".5" solreffriction=".1 1"',
     ),
     "tendon.solimpfriction": tendon(
         'frictionloss=".5" solimpfriction=".5 .9 .01"', 'solimpfriction=".5 .9 .01"'

@@ -118,6 +118,13 @@ def _of(words: str, target: str, **inserts: str) -> dict[str, Pair]:
     }
 
 
+def _touching(field: str) -> Pair:
+    """A contact sensor with a field, and without."""
+    scene = '<contact name="x" geom1="floor" geom2="h" data="found {}"/>'
+    return sensor(scene.format(field), scene.format("force"))
+
+
+_EYE = '<camera name="c" pos="0 -2 1" xyaxes="1 0 0 0 0 1" resolution="4 3"/>'
 _FRAME = '<framepos name="x" objtype="{}" objname="{}" {}/>'
 _SENSORS = {
     **_of("touch accelerometer velocimeter gyro force torque magnetometer", 'site="s"'),
@@ -138,6 +145,16 @@ _SENSORS = {
     **_of("contact", 'geom1="floor" geom2="h" data="found force"'),
     **_of("e_potential e_kinetic", ""),
     "sensor.clock": sensor('<clock name="x"/>', '<e_kinetic name="x"/>'),
+    "sensor.contact.linvel": _touching("linvel"),
+    "sensor.contact.angvel": _touching("angvel"),
+    "sensor.insidesite.enclosed": sensor(
+        '<insidesite name="x" site="s" objtype="geom" objname="h" enclosed="true"/>',
+        '<insidesite name="x" site="s" objtype="geom" objname="h"/>',
+    ),
+    "sensor.rangefinder.camera": Pair(
+        arm(geoms=_EYE, tail='<sensor><rangefinder name="x" camera="c"/></sensor>'),
+        arm(geoms=_EYE, tail='<sensor><rangefinder name="x" site="s"/></sensor>'),
+    ),
     "sensor.tactile": Pair(
         box(head=MESH, tail='<sensor><tactile name="x" mesh="m" geom="g"/></sensor>'),
         box(head=MESH),
@@ -268,6 +285,10 @@ _OPTIONS = {
     "option.sleep_tolerance": _scoped('sleep_tolerance=".1"', '<flag sleep="enable"/>'),
     "option.o_margin": _scoped('o_margin=".02"', _OVERRIDE),
     "option.o_solref": _scoped('o_solref=".05 .7"', _OVERRIDE),
+    "option.o_solref.direct": Pair(
+        box(head=f'<option o_solref="-3000 -40">{_OVERRIDE}</option>'),
+        box(head=f'<option o_solref=".05 .7">{_OVERRIDE}</option>'),
+    ),
     "option.o_solimp": _scoped('o_solimp=".5 .9 .01"', _OVERRIDE),
     "option.o_friction": _scoped('o_friction=".3 .3"', _OVERRIDE),
     "option.actuatorgroupdisable": options('actuatorgroupdisable="2"', arm),
@@ -295,6 +316,10 @@ _FLEXES = {
     "flex.rigid": Pair(flex('rigid="true"'), flex()),
     "flex.dof": Pair(
         flex('dof="trilinear"', dim=3, count="3 3 3"), flex(dim=3, count="3 3 3")
+    ),
+    "flex.dof.quadratic": Pair(
+        flex('dof="quadratic"', dim=3, count="3 3 3"),
+        flex('dof="trilinear"', dim=3, count="3 3 3"),
     ),
     "flex.edge.stiffness": flexes('<edge stiffness="9"/>', dim=1, count="5 1 1"),
     "flex.edge.damping": flexes('<edge damping="1"/>'),

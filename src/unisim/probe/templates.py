@@ -135,10 +135,16 @@ def sdf(*, used: bool = True, head: str = "") -> Scene:
 </mujoco>"""
 
 
-def pair(attributes: str, without: str = "") -> Pair:
+ELLIPTIC = '<option cone="elliptic"/>'
+
+
+def pair(attributes: str, without: str = "", *, head: str = "") -> Pair:
     """A contact pair with attributes, and without."""
     scene = '<contact><pair name="p" geom1="floor" geom2="g" {}/></contact>'
-    return Pair(box(tail=scene.format(attributes)), box(tail=scene.format(without)))
+    return Pair(
+        box(head=head, tail=scene.format(attributes)),
+        box(head=head, tail=scene.format(without)),
+    )
 
 
 def equality(used: str, without: str) -> Pair:

@@ -20,7 +20,8 @@ _SKIN: Row = NAME | {
 _BONE: Row = {"bindpos bindquat body vertid vertweight": "visual.skin"}
 _FLEX: Row = NAME | {
     "dim": "flex.dim*",
-    "dof cellcount": "flex.dof",
+    "dof": "flex.dof*",
+    "cellcount": "flex.dof",
     "radius": "flex.contact",
     "element": "flex",
     "flatskin group material rgba texcoord": "visual",

@@ -115,7 +115,8 @@ SENSORS: Mapping[str, Row] = {
     "sensor/touch sensor/accelerometer sensor/velocimeter sensor/gyro sensor/force "
     "sensor/torque sensor/magnetometer": _SENSOR | {"site": "sensor.{tag}"},
     "sensor/camprojection": _SENSOR | {"camera site": "sensor.{tag}"},
-    "sensor/rangefinder": _SENSOR | {"camera data site": "sensor.{tag}"},
+    "sensor/rangefinder": _SENSOR
+    | {"data site": "sensor.{tag}", "camera": "sensor.rangefinder.camera"},
     "sensor/jointpos sensor/jointvel sensor/jointactuatorfrc sensor/ballquat "
     "sensor/ballangvel sensor/jointlimitpos sensor/jointlimitvel "
     "sensor/jointlimitfrc": _SENSOR | {"joint": "sensor.{tag}"},
@@ -131,11 +132,18 @@ SENSORS: Mapping[str, Row] = {
     "sensor/framelinacc sensor/frameangacc": _SENSOR | _FRAMED,
     "sensor/subtreecom sensor/subtreelinvel sensor/subtreeangmom": _SENSOR
     | {"body": "sensor.{tag}"},
-    "sensor/insidesite": _SENSOR | {"enclosed objname objtype site": "sensor.{tag}"},
+    "sensor/insidesite": _SENSOR
+    | {
+        "objname objtype site": "sensor.{tag}",
+        "enclosed": "sensor.insidesite.enclosed",
+    },
     "sensor/distance sensor/normal sensor/fromto": _SENSOR | _BETWEEN,
     "sensor/contact": _SENSOR
     | _BETWEEN
-    | {"data num reduce site subtree1 subtree2": "sensor.contact"},
+    | {
+        "num reduce site subtree1 subtree2": "sensor.contact",
+        "data": "sensor.contact*",
+    },
     "sensor/e_potential sensor/e_kinetic sensor/clock": _SENSOR,
     "sensor/tactile": {key: word for key, word in _SENSOR.items() if key != "noise"}
     | {"geom mesh": "sensor.tactile"},
