@@ -163,6 +163,16 @@ class UnsupportedFeature(UnisimError):
         )
 
 
+class LacksAbility(UnisimError):
+    """A backend was asked for what its manifest does not declare that it can do."""
+
+    status = 1
+
+    def __init__(self, backend: str, ability: str, remedy: str) -> None:
+        self.backend, self.ability = backend, ability
+        super().__init__(f"{backend} lacks the ability {ability}. {remedy}")
+
+
 class AuditFailed(UnisimError):
     """What the engine built differs from the reference model."""
 

@@ -3,10 +3,12 @@
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from weakref import WeakSet
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from unisim.backend import registry
 from unisim.backend.arrays import host
 from unisim.backend.audit.report import AuditReport
 from unisim.backend.base import (
@@ -25,7 +27,14 @@ from unisim.control import Chain, Law
 from unisim.control.function import ControlFunction
 from unisim.control.law import Memory
 from unisim.drive import Drive
-from unisim.errors import BadArray, Closed, Faulted, Forked, OutOfRange
+from unisim.errors import (
+    BadArray,
+    Closed,
+    Faulted,
+    Forked,
+    LacksAbility,
+    OutOfRange,
+)
 from unisim.intake import Intake, check_declared, whole
 from unisim.record import Record, Recorder
 from unisim.scene.scene import Scene
@@ -98,6 +107,7 @@ class Sim:
         self._readable = {*QUANTITIES, *built.task.vary}
         self._queries = {c.name: i for i, c in enumerate(built.task.contacts)}
         self.reset()
+        _OPEN.add(self)
 
     def __enter__(self) -> "Sim":
         """Use it in a `with` block, which closes it."""
@@ -290,8 +300,16 @@ class Sim:
         self._engine.vary(name, rows, to.index)
 
     def snapshot(self) -> SimSnapshot:
-        """Everything that the future of the sim depends on."""
+        """Everything that the future of the sim depends on.
+
+        Raises:
+            LacksAbility: If the backend declares no snapshots.
+        """
         self._check_open()
+        backend = self.built.task.backend
+        if registry.load(backend).manifest.abilities.snapshot == "none":
+            remedy = "Keep what you need of the state, and write it back."
+            raise LacksAbility(backend, "snapshot", remedy)
         return SimSnapshot(
             task=self.built.task,
             digest=self.built.scene.digest,
@@ -323,6 +341,7 @@ class Sim:
         if self._open and os.getpid() == self._process:
             self._engine.close()
         self._open = False
+        _OPEN.discard(self)
 
     def _check_open(self) -> None:
         if not self._open:
@@ -336,6 +355,23 @@ class Sim:
             faults = host(self._engine.faults)
             if np.count_nonzero(faults):
                 raise _faulted(faults)
+
+
+def check_alone(backend: str) -> None:
+    """Refuse a second sim where a backend declares that there can be but one.
+
+    Raises:
+        LacksAbility: If one is open.
+    """
+    if registry.load(backend).manifest.abilities.second_sim:
+        return
+    if any(sim.built.task.backend == backend for sim in _OPEN):
+        remedy = "Close the sim that is open, or build in a process of its own."
+        raise LacksAbility(backend, "second_sim", remedy)
+
+
+_OPEN: WeakSet[Sim] = WeakSet()
+"""Sims that are not closed."""
 
 
 def _faulted(faults: NDArray[np.uint8]) -> Faulted:

@@ -17,7 +17,7 @@ from unisim.errors import BadConfig, OutOfRange, UnknownName
 from unisim.footprint import fitting
 from unisim.scene.compose import compose
 from unisim.scene.scene import Scene
-from unisim.sim import Built, Sim
+from unisim.sim import Built, Sim, check_alone
 
 MOST_SAMPLES = 2_000_000
 """Control steps that a run may record."""
@@ -60,6 +60,7 @@ def build(task: TaskCfg, scene: Scene | None = None) -> Sim:
         AuditFailed: If the engine built something else.
         BadControl: If a control law does not fit.
         UnknownName: If the camera or a contact query names what the scene lacks.
+        LacksAbility: If another sim is open where there can be but one.
         OutOfMemory: If the worlds do not fit.
     """
     leave_no_log()
@@ -70,6 +71,7 @@ def build(task: TaskCfg, scene: Scene | None = None) -> Sim:
     request = build_cfg(task, scene)
     passed = gate(request, backend.manifest, task.accept, task.require)
     backend.settings(request)
+    check_alone(task.backend)
     arrays = backend.arrays(request)
     sizes = Batch(task.worlds, layout.sizes["nu"], request.dtype, arrays)
     delay = sum(law.steps for law in task.control if isinstance(law, DelayCfg))

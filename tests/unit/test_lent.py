@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from contract.scenes import composed
-from contract.worlds import scatter
 from unisim import ContactQueryCfg, SceneCfg, TaskCfg, borrow, build
 from unisim.backend.arrays import HOST
 from unisim.errors import BadArray
+from unisim.probe.contract.worlds import scatter
 
 torch = pytest.importorskip("torch")
 QUERY = ContactQueryCfg(name="q", first="pebble", fields=("force",))

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from contract.scenes import composed
-from contract.worlds import commands
 from mjwarp_sims import NEEDED, quadruped
 from unisim import SceneCfg, TaskCfg, borrow, build
 from unisim.backend import registry
@@ -18,6 +17,7 @@ from unisim.backend.fields import QUANTITIES, STATE
 from unisim.backend.layout import layout_of
 from unisim.config import DelayCfg, KeyframesCfg, OptionsCfg
 from unisim.errors import BadArray, BadConfig, Faulted
+from unisim.probe.contract.worlds import commands
 
 pytestmark = NEEDED
 wp = pytest.importorskip("warp")

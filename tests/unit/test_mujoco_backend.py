@@ -15,14 +15,14 @@ from mujoco.batch import Batch
 
 from contract.plain import WHOLE, PlainWorlds, without_autoreset
 from contract.scenes import OURS, REAL, composed
-from contract.varied import SCENE
-from contract.worlds import commands, future, same, scatter, state
 from unisim import SceneCfg, TaskCfg, build
 from unisim.backend.base import Fault
 from unisim.backend.fields import QUANTITIES, STATE
 from unisim.backend.layout import layout_of
 from unisim.backend.mujoco.sim import MujocoEngine
 from unisim.errors import BadArray
+from unisim.probe.contract.varied import SCENE
+from unisim.probe.contract.worlds import commands, future, same, scatter, state
 
 N = 4
 NAMES = [*OURS, *(pytest.param(name, marks=pytest.mark.real_robot) for name in REAL)]

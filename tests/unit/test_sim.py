@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from contract.scenes import FILES, composed
-from contract.worlds import everything, future, same, scatter
 from unisim import ContactQueryCfg, Record, SceneCfg, TaskCfg, build
 from unisim.backend.fields import STATE
 from unisim.errors import (
@@ -20,6 +19,7 @@ from unisim.errors import (
     OutOfRange,
     UnknownName,
 )
+from unisim.probe.contract.worlds import everything, future, same, scatter
 
 N = 4
 

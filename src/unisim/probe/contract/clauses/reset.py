@@ -4,9 +4,9 @@ import mujoco
 import numpy as np
 import pytest
 
-from contract.worlds import everything, future, same, scatter, state
 from unisim.backend.fields import STATE
 from unisim.config import DelayCfg
+from unisim.probe.contract.worlds import everything, future, same, scatter, state
 
 SUBSETS = {
     "one": [2],
@@ -46,8 +46,8 @@ def test_a_reset_world_is_as_in_a_sim_never_touched(build_sim, scene_name, world
 
 
 @pytest.mark.parametrize("keyframe", ["high", "low"])
-def test_reset_goes_to_a_key_by_name(build_sim, keyframe):
-    sim = build_sim("sink")
+def test_reset_goes_to_a_key_by_name(build_sim, full_scene, keyframe):
+    sim = build_sim(full_scene)
     scatter(sim)
     sim.reset([3, 1], keyframe=keyframe)
     model = sim.built.scene.model
@@ -60,8 +60,8 @@ def test_reset_goes_to_a_key_by_name(build_sim, keyframe):
             assert np.array_equal(found[world], expected), name
 
 
-def test_a_sim_starts_at_the_key_of_its_scene_and_resets_to_it(build_sim):
-    sim, other = build_sim("sink", keyframe="low"), build_sim("sink")
+def test_a_sim_starts_at_the_key_of_its_scene_and_resets_to_it(build_sim, full_scene):
+    sim, other = build_sim(full_scene, keyframe="low"), build_sim(full_scene)
     start = state(sim)
     key = sim.built.scene.model.key("low")
     expected = np.tile(key.qpos, (5, 1)).astype(start["qpos"].dtype)
@@ -72,8 +72,8 @@ def test_a_sim_starts_at_the_key_of_its_scene_and_resets_to_it(build_sim):
     assert not np.array_equal(start["qpos"], other.read("qpos"))
 
 
-def test_what_is_passed_to_reset_follows_the_order_of_the_worlds(build_sim):
-    sim = build_sim("sink")
+def test_what_is_passed_to_reset_follows_the_order_of_the_worlds(build_sim, full_scene):
+    sim = build_sim(full_scene)
     scatter(sim)
     values = np.random.default_rng(0).normal(size=(3, sim.layout.sizes["nv"]))
     values = values.astype(sim.read("qvel").dtype)
@@ -85,8 +85,8 @@ def test_what_is_passed_to_reset_follows_the_order_of_the_worlds(build_sim):
     assert np.array_equal(sim.read("time")[3:], times[:2])
 
 
-def test_what_is_passed_may_be_a_view_of_the_sim_itself(build_sim):
-    sim = build_sim("sink")
+def test_what_is_passed_may_be_a_view_of_the_sim_itself(build_sim, full_scene):
+    sim = build_sim(full_scene)
     scatter(sim)
     before = sim.read("qpos").copy()
     sim.reset(qpos=sim.read("qpos"))
@@ -95,7 +95,7 @@ def test_what_is_passed_may_be_a_view_of_the_sim_itself(build_sim):
 
 
 def test_steps_are_counted_per_world_since_its_reset(build_sim):
-    sim = build_sim("cartpole")
+    sim = build_sim("rails")
     sim.step(count=3)
     sim.reset([1, 4])
     sim.step(record=["time"], count=2)
@@ -106,7 +106,7 @@ def test_steps_are_counted_per_world_since_its_reset(build_sim):
 
 
 def test_varied_fields_stay(build_sim):
-    sim = build_sim("quadruped", vary=VARIED)
+    sim = build_sim("sink", vary=VARIED)
     random = np.random.default_rng(0)
     for name in VARIED:
         values = sim.read(name)
@@ -120,7 +120,7 @@ def test_varied_fields_stay(build_sim):
 
 def test_laws_forget_the_worlds_that_are_reset(build_sim):
 
-    sim = build_sim("cartpole", control=(DelayCfg(steps=2),))
+    sim = build_sim("rails", control=(DelayCfg(steps=2),))
     sim.step(np.full((5, 1), 0.5), 2)
     sim.reset([1, 3])
     sim.step(np.arange(5.0)[:, None] / 10)

@@ -1,14 +1,16 @@
 """Puts every world of a sim into a state of its own, and compares sims."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from unisim import Sim
+from unisim.backend.base import Array
 from unisim.backend.fields import QUANTITIES, STATE
+from unisim.sim import Sim
 
-Arrays = Mapping[str, NDArray[np.floating]]
+Arrays = Mapping[str, Array]
+Worlds = slice | Sequence[int] | NDArray[np.integer]
 
 
 def scatter(sim: Sim, seed: int = 0, steps: int = 7) -> None:
@@ -28,7 +30,7 @@ def scatter(sim: Sim, seed: int = 0, steps: int = 7) -> None:
     sim.step(commands(sim, random), 2)
 
 
-def commands(sim: Sim, random: np.random.Generator) -> NDArray[np.float64]:
+def commands(sim: Sim, random: np.random.Generator) -> Array:
     """Controls around those of the key, different in every world."""
     model = sim.built.scene.model
     middle = model.key_ctrl[0] if model.nkey else np.zeros(model.nu)
@@ -41,22 +43,23 @@ def everything(sim: Sim, names: Iterable[str] = QUANTITIES) -> Arrays:
 
 
 def state(sim: Sim) -> Arrays:
+    """Copies of the whole state that can be written."""
     return everything(sim, STATE)
 
 
 def future(sim: Sim, steps: int = 6, seed: int = 9) -> Arrays:
     """States after each of some steps under random commands, then all there is."""
     random = np.random.default_rng(seed)
-    rows: dict[str, list[NDArray[np.floating]]] = {name: [] for name in STATE}
+    rows: dict[str, list[Array]] = {name: [] for name in STATE}
     for _ in range(steps):
         sim.step(commands(sim, random))
         for name, taken in rows.items():
             taken.append(sim.read(name).copy())
     path = {f"path of {k}": np.stack(v, axis=1) for k, v in rows.items()}
-    return path | everything(sim)
+    return {**path, **everything(sim)}
 
 
-def same(first: Arrays, second: Arrays, worlds: object = slice(None)) -> None:
+def same(first: Arrays, second: Arrays, worlds: Worlds = slice(None)) -> None:
     """Equal bit for bit, NaN where NaN is, in some worlds."""
     assert first.keys() == second.keys()
     for name, values in first.items():

@@ -4,9 +4,9 @@ import mujoco
 import numpy as np
 import pytest
 
-from contract.worlds import everything, rounding, same, scatter
 from unisim.config import DCMotorCfg, PDCfg
 from unisim.errors import BadArray
+from unisim.probe.contract.worlds import everything, rounding, same, scatter
 
 FREE = """<mujoco><option timestep=".002" gravity="0 0 0"/>
   <worldbody><body name="a" pos="0 0 1"><freejoint name="a"/>

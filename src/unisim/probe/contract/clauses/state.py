@@ -3,14 +3,20 @@
 import numpy as np
 import pytest
 
-from contract.worlds import all_differ, everything, future, same, scatter, state
 from unisim.backend.fields import QUANTITIES, STATE
 from unisim.config import PDCfg
+from unisim.probe.contract.worlds import (
+    all_differ,
+    everything,
+    future,
+    same,
+    scatter,
+    state,
+)
 
 MOTOR = """<mujoco><worldbody><body><joint name="a"/>
   <geom size=".1" pos=".1 0 0"/></body></worldbody>
   <actuator><motor name="a" joint="a"/></actuator></mujoco>"""
-PERSISTENT = [{}, {"engine": {"persistent": True}}]
 
 
 def test_worlds_of_these_tests_all_differ(build_sim, scene_name):
@@ -43,8 +49,10 @@ def test_writing_what_was_read_changes_nothing_under_a_control_law(build_sim):
 
 @pytest.mark.parametrize("name", STATE)
 @pytest.mark.parametrize("worlds", [None, [3, 0], np.arange(5) > 2])
-def test_what_is_written_is_read_back_and_the_rest_stays(build_sim, name, worlds):
-    sim = build_sim("sink")
+def test_what_is_written_is_read_back_and_the_rest_stays(
+    build_sim, full_scene, name, worlds
+):
+    sim = build_sim(full_scene)
     scatter(sim)
     before = state(sim)
     random = np.random.default_rng(3)
@@ -57,11 +65,11 @@ def test_what_is_written_is_read_back_and_the_rest_stays(build_sim, name, worlds
     expected = {**before, name: before[name].copy()}
     expected[name][chosen] = values
     same(expected, state(sim))
-    assert values.size > 0
+    assert values.size > 0 or full_scene != "sink"
 
 
-def test_arrays_are_read_only(build_sim):
-    sim = build_sim("sink")
+def test_arrays_are_read_only(build_sim, full_scene):
+    sim = build_sim(full_scene)
     for name in QUANTITIES:
         with pytest.raises(ValueError, match="read-only"):
             sim.read(name)[...] = 0
@@ -70,8 +78,8 @@ def test_arrays_are_read_only(build_sim):
             array[...] = 0
 
 
-def test_arrays_of_the_state_are_borrowed_not_copied(build_sim):
-    sim = build_sim("sink")
+def test_arrays_of_the_state_are_borrowed_not_copied(build_sim, full_scene):
+    sim = build_sim(full_scene)
     qpos = sim.read("qpos")
     assert np.shares_memory(qpos, sim.read("qpos"))
     before = qpos.copy()
@@ -80,14 +88,15 @@ def test_arrays_of_the_state_are_borrowed_not_copied(build_sim):
     assert not np.array_equal(qpos, before)
 
 
-@pytest.mark.parametrize("engine", PERSISTENT)
-def test_quantities_have_the_shape_that_their_table_states(build_sim, engine):
-    sim = build_sim("sink", **engine)
+def test_quantities_have_the_shape_that_their_table_states(
+    build_sim, full_scene, engine
+):
+    sim = build_sim(full_scene, engine=engine)
     sizes = sim.layout.sizes
     for name, item in QUANTITIES.items():
         tail = tuple(sizes[s] if isinstance(s, str) else s for s in item.shape)
         assert sim.read(name).shape == (5, *tail), name
-        assert sim.read(name).size > 0, name
+        assert sim.read(name).size > 0 or full_scene != "sink", name
         dtype = "float64" if name == "time" else sim.built.task.dtype
         assert sim.read(name).dtype == dtype, name
 

@@ -44,14 +44,22 @@ Values = NDArray[np.float64]
 Edit = Callable[[mujoco.MjSpec, mujoco.MjModel, Values], None]
 
 
-def _set(kind: str, attribute: str, spec: mujoco.MjSpec, model, values) -> None:
+def _set(
+    kind: str,
+    attribute: str,
+    spec: mujoco.MjSpec,
+    model: mujoco.MjModel,
+    values: Values,
+) -> None:
     names = [getattr(model, kind)(i).name for i in range(len(values))]
     for name, value in zip(names, values, strict=True):
         if name != "world":
             setattr(getattr(spec, kind)(name), attribute, value)
 
 
-def _joint(attribute: str, spec: mujoco.MjSpec, model, values) -> None:
+def _joint(
+    attribute: str, spec: mujoco.MjSpec, model: mujoco.MjModel, values: Values
+) -> None:
     of_dof = len(values) == model.nv
     for i, value in enumerate(values):
         number = model.dof_jntid[i] if of_dof else i
@@ -62,14 +70,16 @@ def _joint(attribute: str, spec: mujoco.MjSpec, model, values) -> None:
             setattr(joint, attribute, [value, *before[1:]] if several else value)
 
 
-def _springref(spec: mujoco.MjSpec, model, values) -> None:
+def _springref(spec: mujoco.MjSpec, model: mujoco.MjModel, values: Values) -> None:
     for i in range(model.njnt):
-        if model.jnt_type[i] != mujoco.mjtJoint.mjJNT_FREE:
-            value = values[model.jnt_qposadr[i]]
-            spec.joint(model.joint(i).name).springref = value
+        joint = spec.joint(model.joint(i).name)
+        if joint is not None and joint.type != mujoco.mjtJoint.mjJNT_FREE:
+            joint.springref = values[model.jnt_qposadr[i]]
 
 
-def _option(attribute: str, spec: mujoco.MjSpec, _model, values) -> None:
+def _option(
+    attribute: str, spec: mujoco.MjSpec, _model: mujoco.MjModel, values: Values
+) -> None:
     setattr(spec.option, attribute, values)
 
 
@@ -101,6 +111,7 @@ EDITS: Mapping[str, Edit] = {
 
 
 def field_of(model: mujoco.MjModel, name: str) -> Values:
+    """A copy of a field that can vary, by its name in `vary`."""
     owner = model.opt if name.startswith("opt.") else model
     return np.array(getattr(owner, name.removeprefix("opt.")), float)
 

@@ -3,13 +3,21 @@
 import numpy as np
 import pytest
 
-from contract.worlds import commands, everything, future, same, scatter, state
 from unisim.backend.base import Fault
 from unisim.config import DelayCfg, KeyframesCfg
 from unisim.errors import BadArray
+from unisim.probe.contract.build import needs
+from unisim.probe.contract.worlds import (
+    commands,
+    everything,
+    future,
+    same,
+    scatter,
+    state,
+)
 
 VARIED = ("body_mass", "geom_friction")
-MODES = [{}, {"persistent": True}]
+EXACT = needs("snapshot.exact", "deterministic")
 
 
 def disturb(sim):
@@ -19,7 +27,7 @@ def disturb(sim):
     sim.step(commands(sim, np.random.default_rng(5)), 4)
 
 
-@pytest.mark.parametrize("engine", MODES)
+@EXACT
 def test_a_snapshot_continues_bit_exactly(build_sim, scene_name, engine):
     sim = build_sim(scene_name, engine=engine)
     scatter(sim)
@@ -32,6 +40,7 @@ def test_a_snapshot_continues_bit_exactly(build_sim, scene_name, engine):
         same(first[1], future(sim))
 
 
+@EXACT
 def test_taking_a_snapshot_changes_nothing(build_sim, scene_name):
     sim, twin = build_sim(scene_name), build_sim(scene_name)
     for each in (sim, twin):
@@ -41,6 +50,7 @@ def test_taking_a_snapshot_changes_nothing(build_sim, scene_name):
     same(future(twin), future(sim))
 
 
+@EXACT
 @pytest.mark.parametrize("reads", [(), ("qacc", "sensordata")])
 def test_reads_after_a_restore_are_those_of_the_moment(build_sim, reads):
     sim = build_sim("pile")
@@ -55,8 +65,9 @@ def test_reads_after_a_restore_are_those_of_the_moment(build_sim, reads):
     same(expected, everything(sim))
 
 
+@EXACT
 def test_varied_fields_go_back_and_what_follows_from_them(build_sim):
-    sim = build_sim("quadruped", vary=VARIED)
+    sim = build_sim("sink", vary=VARIED)
     random = np.random.default_rng(1)
 
     def vary():
@@ -76,9 +87,10 @@ def test_varied_fields_go_back_and_what_follows_from_them(build_sim):
     same(first[1], future(sim))
 
 
-def test_delay_lines_clocks_commands_and_counts_go_back(build_sim):
+@EXACT
+def test_delay_lines_clocks_commands_and_counts_go_back(build_sim, full_scene):
     laws = (KeyframesCfg(keys=("high", "low"), seconds=0.02), DelayCfg(steps=3))
-    sim = build_sim("sink", control=laws)
+    sim = build_sim(full_scene, control=laws)
     scatter(sim)
     sim.step(commands(sim, np.random.default_rng(3)), 2)
     sim.reset([2])
@@ -97,8 +109,9 @@ def test_delay_lines_clocks_commands_and_counts_go_back(build_sim):
     assert len(np.unique(first["ctrl 0"])) > 10
 
 
+@EXACT
 def test_faults_go_back(build_sim):
-    sim = build_sim("cartpole", faults="flag")
+    sim = build_sim("rails", faults="flag")
     healthy = sim.snapshot()
     sim.write("qvel", np.full((1, 2), np.nan), [3])
     ill = sim.snapshot()
@@ -108,10 +121,11 @@ def test_faults_go_back(build_sim):
     assert sim.faults.tolist() == [0, 0, 0, int(Fault.STATE), 0]
 
 
+@EXACT
 def test_a_snapshot_of_another_sim_is_refused_and_nothing_changes(build_sim):
-    sim = build_sim("cartpole")
+    sim = build_sim("rails")
     scatter(sim)
-    others = build_sim("cartpole", worlds=1), build_sim("pile")
+    others = build_sim("rails", worlds=1), build_sim("pile")
     before = state(sim)
     for other in others:
         with pytest.raises(BadArray, match="snapshot: expected one of this sim"):
@@ -119,16 +133,18 @@ def test_a_snapshot_of_another_sim_is_refused_and_nothing_changes(build_sim):
     same(before, state(sim))
 
 
-def test_a_snapshot_of_an_equal_sim_is_as_good_as_ones_own(build_sim):
-    sim, twin = build_sim("sink"), build_sim("sink")
+@EXACT
+def test_a_snapshot_of_an_equal_sim_is_as_good_as_ones_own(build_sim, full_scene):
+    sim, twin = build_sim(full_scene), build_sim(full_scene)
     scatter(sim)
     twin.restore(sim.snapshot())
     same(future(sim), future(twin))
 
 
+@EXACT
 @pytest.mark.parametrize("name", ["qpos", "qvel", "ctrl"])
 def test_a_world_that_was_healed_by_a_restore_stays_healthy(build_sim, name):
-    sim = build_sim("cartpole", faults="flag")
+    sim = build_sim("rails", faults="flag")
     healthy = sim.snapshot()
     bad = np.array(sim.read(name))
     bad[3] = np.nan

@@ -1,0 +1,32 @@
+"""Every engine of this repository is held to the contract."""
+
+import os
+
+import pytest
+
+from contract.scenes import FILES, REAL
+from unisim.probe.contract import Contract, suite
+
+OF_ALL = {
+    "scenes": {**FILES, **REAL},
+    "marks": dict.fromkeys(REAL, pytest.mark.real_robot),
+}
+CONTRACTS = {
+    "mujoco": Contract(backend="mujoco", settings=({}, {"persistent": True}), **OF_ALL),
+    # kernels are compiled for every number of dofs: sink has the 18 of the quadruped
+    # that other tests run, besides activations, delays, mocap and equalities
+    "mjwarp": Contract(
+        backend="mjwarp",
+        accept=(
+            *("sensor.delay", "sensor.nsample", "sensor.interp", "sensor.interval"),
+            "contact.convex",
+        ),
+        everyday=("sink",),
+        **OF_ALL,
+    ),
+}
+REQUIRED = os.environ.get("UNISIM_REQUIRE", "").split(",")
+# an engine on a device takes minutes to compile: it is asked for by name
+HELD = [CONTRACTS[name] for name in CONTRACTS if name in {"mujoco", *REQUIRED}]
+
+globals().update(suite(*HELD))
