@@ -23,14 +23,10 @@ from pydantic.dataclasses import dataclass
 
 from unisim.errors import BadConfig, suggest
 
-STRICT = ConfigDict(
-    extra="forbid",
-    strict=True,
-    use_attribute_docstrings=True,
-    allow_inf_nan=False,
-)
+STRICT = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
 LONGEST_NAME, LONGEST_PATH = 255, 4095
 """Bytes that a file's name and a path may have on Linux."""
+_PLAIN = (str, int, float, Path, type(None))
 T = TypeVar("T")
 
 
@@ -102,14 +98,15 @@ def validate(kind: type[T], table: object, source: object, text: str = "") -> T:
     Raises:
         BadConfig: If a key, type or value is wrong; each with its path.
     """
+    leaves = list(_leaves(table, ()))
     strange = [
         f"{'.'.join(path) or 'top level'}: a {type(value).__name__} has no place here"
-        for path, value in _leaves(table, ())
-        if not isinstance(value, str | int | float | Path | None)
+        for path, value in leaves
+        if not isinstance(value, _PLAIN)
     ]
     strange += [
         f"{'.'.join(path)}: a null byte has no place in {value!r}"
-        for path, value in _leaves(table, ())
+        for path, value in leaves
         if isinstance(value, str) and "\0" in value
     ]
     if strange:

@@ -104,12 +104,14 @@ def judge_task(task: TaskCfg, scene: Scene) -> GateReport:
             left to `check_names`.
     """
     manifest = registry.manifest(task.backend)
-    request, layout = build_cfg(task, scene), layout_of(scene.model)
+    request = build_cfg(task, scene)
     report = judge(request, manifest, task.accept, task.require)
     if task.engine or task.backend in registry.names():
         registry.load(task.backend).settings(request)
-    one = Batch(1, layout.sizes["nu"], request.dtype)
-    bind(task.control, scene, layout, one)
+    if task.control:
+        layout = layout_of(scene.model)
+        one = Batch(1, layout.sizes["nu"], request.dtype)
+        bind(task.control, scene, layout, one)
     return report
 
 

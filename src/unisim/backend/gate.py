@@ -1,7 +1,9 @@
 """The gate: refuses a scene before anything is built, all reasons at once."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
 
 from unisim.backend.abilities import ABILITIES, FIELDS
 from unisim.backend.base import BuildCfg
@@ -15,8 +17,7 @@ UNTRIED = ("device.cuda",)
 """In `accept`: consent to a kind of device on which no claim was measured."""
 
 
-@dataclass(frozen=True)
-class Verdict:
+class Verdict(NamedTuple):
     """One use of a feature, and what the backend makes of it.
 
     Attributes:
@@ -48,6 +49,14 @@ class GateReport:
     verdicts: tuple[Verdict, ...]
     obstacles: tuple[Obstacle, ...] = ()
 
+    @cached_property
+    def by_feature(self) -> Mapping[str, Sequence[Verdict]]:
+        """All uses of each feature: what is said of them is the same for all."""
+        found: dict[str, list[Verdict]] = {}
+        for item in self.verdicts:
+            found.setdefault(item.use.feature, []).append(item)
+        return found
+
     @property
     def refusals(self) -> tuple[str, ...]:
         """Every reason not to build, a sentence each."""
@@ -57,14 +66,16 @@ class GateReport:
     @property
     def refused(self) -> tuple[str, ...]:
         """The feature ids among the reasons not to build."""
-        found = [item.use.feature for item in self.verdicts if item.objection]
+        found = [name for name, items in self.by_feature.items() if items[0].objection]
         found += [item.feature for item in self.obstacles if item.feature]
         return tuple(dict.fromkeys(found))
 
     @property
     def runs(self) -> bool:
         """Whether nothing speaks against the build."""
-        return not self.obstacles and not any(item.objection for item in self.verdicts)
+        return not self.obstacles and not any(
+            items[0].objection for items in self.by_feature.values()
+        )
 
     @property
     def accepted(self) -> tuple[Verdict, ...]:
@@ -79,9 +90,9 @@ class GateReport:
     def consents(self) -> tuple[str, ...]:
         """The ids that `accept` has to name besides, to agree to all it can."""
         found = [
-            item.use.feature
-            for item in self.verdicts
-            if item.objection and item.support.level is Level.APPROXIMATE
+            name
+            for name, items in self.by_feature.items()
+            if items[0].objection and items[0].support.level is Level.APPROXIMATE
         ]
         found += [item.consent for item in self.obstacles if item.consent]
         return tuple(dict.fromkeys(found))

@@ -1,11 +1,11 @@
 """The types of arguments that commands share.
 
-`Optional` is spelt out because tyro checks the other spelling with a package whose
-import takes as long as composing a scene.
+Types are spelt such that tyro does not check them with a package whose import takes as
+long as composing a scene: `Optional`, `Union` with None first, and a bare `tuple`.
 """
 
 from pathlib import Path
-from typing import Annotated, Optional
+from typing import TYPE_CHECKING, Annotated, Optional, Union
 
 import tyro
 from tyro.conf import Positional, arg
@@ -55,7 +55,7 @@ Features = Annotated[
     ),
 ]
 Pair = Annotated[
-    Optional[tuple[str, str]],  # noqa: UP045
+    Union[None, tuple[str, str]],  # noqa: UP007, RUF036
     PrimitiveConstructorSpec(
         nargs=2,
         metavar="A B",
@@ -64,8 +64,9 @@ Pair = Annotated[
         str_from_instance=lambda value: list(value or ()),
     ),
 ]
+Words = tuple[str, ...] if TYPE_CHECKING else tuple
 Backends = Annotated[
-    tyro.conf.UseAppendAction[tuple[str, ...]], arg(name="backend", metavar="NAME")
+    tyro.conf.UseAppendAction[Words], arg(name="backend", metavar="NAME")
 ]
 NOTHING = Ids()
 """No ids."""

@@ -1,6 +1,8 @@
 """`unisim check`: what each backend makes of a scene."""
 
-from collections.abc import Sequence
+import gc
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -62,13 +64,27 @@ def check(  # noqa: PLR0913
         from unisim.cli.differences import compare
 
         return compare(scene, diff, accept, every=every, json=json)
-    from unisim.cli.asked import asked
-    from unisim.cli.outputs import opened
+    with _uncollected(scene):
+        from unisim.cli.asked import asked
+        from unisim.cli.outputs import opened
 
-    with opened(json=json, sarif=sarif, junit=junit) as put:
-        found = _survey(scene, asked(backends, profile), accept)
-        put(found, every=every)
+        with opened(json=json, sarif=sarif, junit=junit) as put:
+            found = _survey(scene, asked(backends, profile), accept)
+            put(found, every=every)
     return found.status
+
+
+@contextmanager
+def _uncollected(place: Path) -> Generator[None]:
+    """Collect no garbage meanwhile, which takes a fifth of the time one file does."""
+    if place.is_dir() or not gc.isenabled():
+        yield
+        return
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 def _alone(*others: object) -> None:

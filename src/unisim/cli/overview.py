@@ -52,6 +52,5 @@ def _badness(report: GateReport) -> tuple[int, int, int]:
 
 def _counts(report: GateReport) -> tuple[int, int]:
     """How many features are unsupported, and how many approximate."""
-    found = {item.use.feature: item.support.level for item in report.verdicts}
-    levels = list(found.values())
+    levels = [items[0].support.level for items in report.by_feature.values()]
     return levels.count(Level.UNSUPPORTED), levels.count(Level.APPROXIMATE)

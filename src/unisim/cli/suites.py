@@ -1,7 +1,7 @@
 """What a check finds, as JUnit XML: a suite per backend, a case per feature."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -33,12 +33,12 @@ def junit(survey: Survey) -> str:
 
 def _cases(item: Examined, report: GateReport, survey: Survey) -> Iterator[Case]:
     before = f"{item.file}: " if survey.folder else ""
-    uses: dict[str, list[Verdict]] = {}
-    for verdict in report.verdicts:
-        if verdict.support.level is not Level.VISUAL:
-            uses.setdefault(verdict.use.feature, []).append(verdict)
     cases = [
-        *(_feature(before + name, x, report.backend) for name, x in uses.items()),
+        *(
+            _feature(before + name, verdicts, report.backend)
+            for name, verdicts in report.by_feature.items()
+            if verdicts[0].support.level is not Level.VISUAL
+        ),
         *(_asked(before, item.file, obstacle) for obstacle in report.obstacles),
     ]
     decides = item.counts(report)
@@ -59,7 +59,7 @@ def _neat(file: Path) -> Path:
     return Path(os.path.normpath(file))
 
 
-def _feature(name: str, verdicts: list[Verdict], backend: str) -> Case:
+def _feature(name: str, verdicts: Sequence[Verdict], backend: str) -> Case:
     first = verdicts[0]
     at = first.use.at
     remedy = remedy_of(first, backend)

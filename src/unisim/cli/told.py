@@ -52,19 +52,21 @@ def _table(survey: Survey) -> Iterator[str]:
 
 def _causes(report: GateReport) -> str:
     """The features that are refused, and where the first use of each is."""
-    places = {x.use.feature: x.use.at for x in reversed(report.verdicts) if x.objection}
-    found = [
-        f"{name} ({places[name].file.name}:{places[name].line})"
-        if name in places
-        else name
-        for name in report.refused
-    ]
+    found = [_first(name, report) for name in report.refused]
     found += [item.about for item in report.obstacles if not item.feature]
     if not found:
         return ""
     left = len(found) - _SHOWN
     more = f" and {left} more" if left > 0 else ""
     return f": {', '.join(found[:_SHOWN])}{more}"
+
+
+def _first(feature: str, report: GateReport) -> str:
+    """A feature, and where its first use is; one that is only required has none."""
+    if feature not in report.by_feature:
+        return feature
+    at = report.by_feature[feature][0].use.at
+    return f"{feature} ({at.file.name}:{at.line})"
 
 
 def _summary(survey: Survey) -> str:

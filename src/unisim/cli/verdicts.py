@@ -31,11 +31,13 @@ def text(file: Path, report: GateReport, accept: Sequence[str], *, every: bool) 
         accept: Feature ids that are accepted already.
         every: Whether to list what is exact or visual, and every element.
     """
-    groups = _groups(report)
+    by_level: dict[Level, list[Sequence[Verdict]]] = {level: [] for level in ORDER}
+    for verdicts in report.by_feature.values():
+        by_level[verdicts[0].support.level].append(verdicts)
     lines = [_title(file, report)]
-    for level in ORDER:
+    for level, features in by_level.items():
         if every or level in {Level.UNSUPPORTED, Level.APPROXIMATE}:
-            for verdicts in groups[level].values():
+            for verdicts in features:
                 lines += _feature(verdicts, report.backend, every=every)
     lines += [f"  {paint('refused', 'red')}  {x.reason}" for x in report.obstacles]
     note = find(report.backend).note
@@ -45,20 +47,13 @@ def text(file: Path, report: GateReport, accept: Sequence[str], *, every: bool) 
         f"  where the file is silent, {word}: {said}"
         for word, said in decides(report.decides).items()
     ]
-    return "\n".join([*lines, _summary(report, groups)])
+    counts = {level: len(features) for level, features in by_level.items()}
+    return "\n".join([*lines, _summary(report, counts)])
 
 
 def _title(file: Path, report: GateReport) -> str:
     where = f"{file} on {report.backend}, profile {report.profile}"
     return f"{paint(where, 'bold')}: {verdict(report)}"
-
-
-def _groups(report: GateReport) -> dict[Level, dict[str, list[Verdict]]]:
-    """Verdicts by level and feature."""
-    groups: dict[Level, dict[str, list[Verdict]]] = {level: {} for level in ORDER}
-    for item in report.verdicts:
-        groups[item.support.level].setdefault(item.use.feature, []).append(item)
-    return groups
 
 
 def _feature(
@@ -111,16 +106,11 @@ def _accept_line(report: GateReport, accept: Sequence[str]) -> list[str]:
     return [f"  to agree to every approximation above: accept = [{ids}]"]
 
 
-def _summary(
-    report: GateReport, groups: Mapping[Level, Mapping[str, Sequence[Verdict]]]
-) -> str:
-    counts = [
-        f"{paint(str(len(groups[level])), COLOURS[level])} {level}" for level in ORDER
-    ]
-    features = sum(len(group) for group in groups.values())
+def _summary(report: GateReport, counts: Mapping[Level, int]) -> str:
+    said = [f"{paint(str(n), COLOURS[level])} {level}" for level, n in counts.items()]
     accepted = len({item.use.feature for item in report.accepted})
     agreed = f" ({accepted} of the approximations accepted)" if accepted else ""
     return (
-        f"  {len(report.verdicts)} uses of {features} features: "
-        f"{', '.join(counts)}{agreed}"
+        f"  {len(report.verdicts)} uses of {len(report.by_feature)} features: "
+        f"{', '.join(said)}{agreed}"
     )

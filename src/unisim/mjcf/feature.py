@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import mujoco
 import numpy as np
@@ -60,7 +61,7 @@ class Feature:
         """Whether it has no physical effect."""
         return self.id.startswith("visual.")
 
-    @property
+    @cached_property
     def families(self) -> tuple[str, ...]:
         """The ids above this one, nearest first."""
         parts = self.id.split(".")
