@@ -46,11 +46,12 @@ def test_an_empty_scene_uses_nothing():
 
 
 HINGE = """<mujoco>
-  <worldbody>
+  <worldbody><geom name="floor" type="plane" size="1 1 1" pos="0 0 -1"/>
     <body name="a"><joint name="j" {}/><geom name="g" size=".1" {}/></body>
   </worldbody>
 </mujoco>"""
 PLAIN = {
+    "geom.type.plane",
     "joint.type.hinge",
     "geom.type.sphere",
     "geom.condim.3",
@@ -73,7 +74,7 @@ def test_a_value_without_effect_is_not_a_use(joint, geom):
 
 def test_a_geom_that_touches_nothing_is_visual_and_its_friction_no_use():
     xml = HINGE.format("", 'contype="0" conaffinity="0" friction=".3" condim="6"')
-    assert features(xml) == {"joint.type.hinge", "visual.geom"}
+    assert features(xml) == {"joint.type.hinge", "geom.type.plane", "visual.geom"}
 
 
 def test_a_default_that_the_file_states_is_a_use():
@@ -100,7 +101,7 @@ CLASS = """<mujoco>
         solref=".05 1"/>
     </default>
   </default>
-  <worldbody>
+  <worldbody><geom name="floor" type="plane" size="1 1 1" pos="0 0 -1"/>
     <body name="a"><joint name="j"/>
       <geom name="g" size=".1" class="soft"/>
     </body>
@@ -118,7 +119,7 @@ def test_a_use_from_a_class_names_both_lines():
 
 def test_an_option_is_found_at_the_line_of_its_flag():
     xml = '<mujoco>\n<option timestep=".004">\n<flag contact="disable"/>'
-    xml += "</option></mujoco>"
+    xml += "</option>\n" + HINGE.format("", "").removeprefix("<mujoco>\n")
     (step,) = uses(xml, "option.timestep")
     (flag,) = uses(xml, "option.flag.contact")
     assert (step.name, step.value, step.at.line) == ("timestep", "0.004", 2)
@@ -151,7 +152,7 @@ def test_members_that_nobody_knows_are_refused_by_name_all_at_once():
 
 def test_a_member_that_no_model_should_hold_is_refused_by_its_name():
     scene = by_hand(HINGE.format("", ""))
-    scene.model.geom_type[0] = mujoco.mjtGeom.mjGEOM_ARROW
+    scene.model.geom_type[1] = mujoco.mjtGeom.mjGEOM_ARROW
     with pytest.raises(UnsupportedFeature, match=r"geom 'g' .* uses mjGEOM_ARROW"):
         detect(scene)
 

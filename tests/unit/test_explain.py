@@ -9,6 +9,7 @@ import mujoco
 import pytest
 
 from by_hand import by_hand
+from schema import schema
 from unisim.backend import registry
 from unisim.cli import main
 from unisim.cli.page import pages
@@ -17,31 +18,19 @@ from unisim.mjcf.features import FAMILIES, FEATURES
 from unisim.mjcf.meaning import meaning, said
 from unisim.mjcf.places import attributes, field, places
 
-SINCE_4 = {
-    "flex.elasticity.yield",
-    "joint.springyield",
-    "key.plastic",
-    "option.flag.speculative",
-    "tendon.springyield",
+SINCE_4 = {name for name in FEATURES if "yield" in name} | {
+    *("key.plastic", "option.flag.speculative"),
 }
-"""Ids of what the oldest MuJoCo has no words for."""
+"""Ids of what the oldest MuJoCo has no words for, and those the newest lost."""
+GONE_4 = {"equality.flexvert"}
 OLD = mujoco.__version__.startswith("3.")
-HERE = sorted(FEATURES.keys() - (SINCE_4 if OLD else set()))
-_ROW = re.compile(r"\s*(?:\(world\))?(\w+)\s+\([!?*R]\)(.*)")
-
-
-def schema() -> set[tuple[str, str]]:
-    """Elements and attributes of the installed MuJoCo, "" for the element itself."""
-    found: set[tuple[str, str]] = set()
-    element = ""
-    for line in mujoco.mj_printSchema(False, False).splitlines():
-        row = _ROW.fullmatch(line)
-        element = row[1] if row else element
-        found |= {(element, word) for word in ("", *(row[2] if row else line).split())}
-    return found
-
-
-SCHEMA = schema()
+HERE = sorted(FEATURES.keys() - (SINCE_4 if OLD else GONE_4))
+SCHEMA = {
+    (path.rpartition("/")[2], name)
+    for path, names in schema().items()
+    for name in ("", *names)
+}
+"""Elements and attributes of the installed MuJoCo, "" for the element itself."""
 EMPTY = mujoco.MjModel.from_xml_string("<mujoco/>")
 
 
@@ -167,7 +156,7 @@ def test_there_is_a_page_for_each_feature_and_family_and_every_link_leads_to_one
     assert found.keys() == {"index", *FEATURES, *FAMILIES}
     for name, text in found.items():
         title = "Features" if name == "index" else name
-        assert text.startswith(f"# {title}\n")
+        assert f"# {title}\n" in text.splitlines(keepends=True)
         for link in re.findall(r"\]\(([^)]+)\.md\)", text):
             assert link in found, (name, link)
     listed = set(re.findall(r"\]\(([^)]+)\.md\)", found["index"]))

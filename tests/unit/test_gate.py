@@ -58,12 +58,12 @@ TOY = Manifest(
     features=(EXACT, SOLREF, DAMPING),
 )
 XML = """<mujoco>
-  <default>
+  <default><default class="soft">
     <geom solref=".05 1"/>
-  </default>
-  <worldbody>
+  </default></default>
+  <worldbody><geom name="floor" type="plane" size="1 1 1"/>
     <body name="a"><joint name="hip" damping="2"/>
-      <geom name="shank" size=".1"/>
+      <geom name="shank" size=".1" class="soft"/>
     </body>
     <light name="sun"/>
   </worldbody>

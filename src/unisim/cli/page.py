@@ -21,6 +21,8 @@ _WIDTH = 88
 _MARKS = re.compile(r"([*_|<\[\]`])")
 _INDEX = """Everything that unisim knows MJCF can ask for, as `unisim explain` tells it:
 what it is, what MuJoCo means by it, and what each backend makes of it."""
+_ORPHAN = "---\norphan: true\n---\n"
+"""The index links to every page; a tree of them all would stand beside each."""
 _STATED = "Stating it counts, even at MuJoCo's default: an engine could do otherwise."
 
 
@@ -61,7 +63,7 @@ def pages() -> dict[str, str]:
 
 
 def _index() -> str:
-    lines = ["# Features", "", _INDEX, "", "```{toctree}\n:hidden:\n:glob:\n\n*\n```"]
+    lines = ["# Features", "", _INDEX]
     family = ""
     for name, row in FEATURES.items():
         if name.split(".")[0] != family:
@@ -74,7 +76,14 @@ def _index() -> str:
 
 def markdown(item: Facts) -> str:
     """A feature, as a page."""
-    lines = [f"# {item.id}", "", item.doc, "", f"**In MuJoCo.** {_prose(item.meaning)}"]
+    lines = [
+        _ORPHAN,
+        f"# {item.id}",
+        "",
+        item.doc,
+        "",
+        f"**In MuJoCo.** {_prose(item.meaning)}",
+    ]
     lines += [_STATED] if item.stated else []
     lines += ["", f"- MJCF: {', '.join(f'`{place}`' for place in item.mjcf)}"]
     lines += [f"- `mjModel`: `{item.field}`"] if item.field else []
@@ -93,7 +102,14 @@ def markdown(item: Facts) -> str:
 
 def group_markdown(item: Group) -> str:
     """A family that is no feature, as a page."""
-    lines = [f"# {item.id}", "", _prose(item.meaning), "", "| feature | what |"]
+    lines = [
+        _ORPHAN,
+        f"# {item.id}",
+        "",
+        _prose(item.meaning),
+        "",
+        "| feature | what |",
+    ]
     lines += ["| --- | --- |"]
     lines += [f"| [{r.id}]({r.id}.md) | {_plain(r.doc)} |" for r in item.members]
     if item.levels:

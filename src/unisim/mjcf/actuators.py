@@ -1,6 +1,7 @@
 """Features of actuators."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import mujoco
 import numpy as np
@@ -40,7 +41,11 @@ def _geared(model: mujoco.MjModel) -> Mask:
 
 
 def _multiple(model: mujoco.MjModel) -> Mask:
-    return np.any(values(model, "actuator_gear")[:, 1:] != 0, axis=1)
+    """Actuators whose transmission has more than one axis, and that gear several."""
+    several = (
+        _on("BALL")(model) | _on("FREE")(model) | (model.actuator_trntype == _SITE)
+    )
+    return several & np.any(values(model, "actuator_gear")[:, 1:] != 0, axis=1)
 
 
 def _clamped(model: mujoco.MjModel) -> Mask:
@@ -75,13 +80,50 @@ def _history(column: int) -> Find:
     return lambda model: model.actuator_history[:, column] > 0
 
 
+def _between(model: mujoco.MjModel) -> Mask:
+    """Actuators whose delay may fall between two samples."""
+    return _history(1)(model) & (model.actuator_delay > 0)
+
+
+def _affine(field: str, columns: slice) -> Find:
+    """Actuators that are affine by type, and by their numbers too."""
+    gain = field == "gain"
+    enum = "mjGAIN_AFFINE" if gain else "mjBIAS_AFFINE"
+    number = members("mjtGain" if gain else "mjtBias")[enum]
+
+    def find(model: mujoco.MjModel) -> Mask:
+        numbers = values(model, f"actuator_{field}prm")[:, columns]
+        types = values(model, f"actuator_{field}type")[:, 0]
+        return (types == number) & np.any(numbers != 0, axis=1)
+
+    return find
+
+
 def _early(model: mujoco.MjModel) -> Mask:
     return (model.actuator_actearly != 0) & (model.actuator_actnum > 0)
 
 
+_BENT, _BIASED = _affine("gain", slice(1, 3)), _affine("bias", slice(0, 3))
+
+
 def _members() -> Iterator[Feature]:
-    for enum in ("mjtTrn", "mjtDyn", "mjtGain", "mjtBias"):
+    """Types, by what they do: an affine function of zeros is none."""
+    for enum in ("mjtTrn", "mjtDyn"):
         yield from members_of(enum)
+    for enum, plain, affine in (
+        ("mjtGain", "actuator.gaintype.fixed", _BENT),
+        ("mjtBias", "actuator.biastype.none", _BIASED),
+    ):
+        family = plain.rpartition(".")[0]
+        rows = {row.id: row for row in members_of(enum)}
+        types = (rows[plain].find, rows[f"{family}.affine"].find)
+        rows[plain] = replace(rows[plain], find=_either(*types, but=affine))
+        rows[f"{family}.affine"] = replace(rows[f"{family}.affine"], find=affine)
+        yield from rows.values()
+
+
+def _either(first: Find, second: Find, *, but: Find) -> Find:
+    return lambda model: (first(model) | second(model)) & ~but(model)
 
 
 ROWS: tuple[Feature, ...] = (
@@ -161,7 +203,7 @@ ROWS: tuple[Feature, ...] = (
     differs("actuator.damping.polynomial", "Nonlinear.", "actuator_dampingpoly"),
     differs("actuator.delay", "The control arrives later.", "actuator_delay"),
     where("actuator.nsample", "A history of controls.", "actuator", _history(0)),
-    where("actuator.interp", "Interpolation in the history.", "actuator", _history(1)),
+    where("actuator.interp", "Interpolation in the history.", "actuator", _between),
     where("actuator.inputs.several", "Several controls.", "actuator", _several),
     where("actuator.inputs.none", "No control.", "actuator", _none),
 )

@@ -22,7 +22,8 @@ _SCALAR = joints("HINGE", "SLIDE")
 _KINDS = {"": _SCALAR, ".ball": joints("BALL"), ".free": joints("FREE")}
 _LIMITED = nonzero("jnt_limited")
 _LOSSY = nonzero("dof_frictionloss")
-_SPRUNG = both(_SCALAR, nonzero("jnt_stiffness"))
+_STIFF = nonzero("jnt_stiffness", "jnt_stiffnesspoly")
+_SPRUNG = both(_SCALAR, _STIFF)
 _SLEEP = members("mjtEnableBit")["mjENBL_SLEEP"]
 
 
@@ -36,6 +37,16 @@ def _sleeps(policy: int) -> Find:
         return mask
 
     return find
+
+
+def _lifted(model: mujoco.MjModel) -> Mask:
+    """Bodies that a force against gravity can move."""
+    return (model.body_treeid >= 0) & bool(np.any(model.opt.gravity))
+
+
+def _driven(model: mujoco.MjModel) -> Mask:
+    """Joints that forces of actuators may act on, directly or on a way."""
+    return (model.jnt_actgravcomp != 0) | (model.nactuator > 0)
 
 
 def _sprung_off(model: mujoco.MjModel) -> Mask:
@@ -62,7 +73,7 @@ ROWS: tuple[Feature, ...] = (
         "body",
         lambda model: model.body_mocapid >= 0,
     ),
-    differs("body.gravcomp", "Compensation of gravity.", "body_gravcomp"),
+    differs("body.gravcomp", "Compensation of gravity.", "body_gravcomp", 0, _lifted),
     *(
         where(
             ENUMS["mjtSleepPolicy"].id(rest),
@@ -93,7 +104,7 @@ ROWS: tuple[Feature, ...] = (
         _sprung_off,
         "qpos_spring",
     ),
-    differs("joint.springyield", "A spring that yields.", "jnt_springyield"),
+    differs("joint.springyield", "A spring that yields.", "jnt_springyield", 0, _STIFF),
     *_per_type("armature", "Armature", "dof_armature"),
     *_per_type("frictionloss", "Friction loss", "dof_frictionloss"),
     where(
@@ -155,14 +166,17 @@ ROWS: tuple[Feature, ...] = (
         "joint.actuatorfrcrange",
         "Clamp of the sum of actuator forces.",
         "joint",
-        nonzero("jnt_actfrclimited"),
+        both(nonzero("jnt_actfrclimited"), _driven),
         "jnt_actfrcrange",
     ),
     where(
         "joint.actuatorgravcomp",
         "Gravity compensation counts as actuator force.",
         "joint",
-        both(nonzero("jnt_actgravcomp"), when(nonzero("body_gravcomp"), "njnt")),
+        both(
+            nonzero("jnt_actgravcomp"),
+            when(lambda model: (model.body_gravcomp != 0) & _lifted(model), "njnt"),
+        ),
     ),
 )
 """Features of `<body>` and `<joint>`."""

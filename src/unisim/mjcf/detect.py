@@ -12,6 +12,7 @@ from unisim.mjcf.enums import ENUMS, Enum, members
 from unisim.mjcf.feature import COUNTS, PREFIXES, Feature, values
 from unisim.mjcf.features import FEATURES
 from unisim.mjcf.schema.walk import strangers
+from unisim.mjcf.switches import is_voided, voided
 from unisim.scene.scene import Scene
 from unisim.scene.source import Element, Location
 
@@ -93,9 +94,10 @@ def _all_uses(scene: Scene) -> Iterator[Use]:
         lines, names = zip(*unknown, strict=True)
         raise UnsupportedFeature("unisim", lines, names)
     counts = {kind: int(getattr(scene.model, size)) for kind, size in COUNTS.items()}
-    rows = (row for row in FEATURES.values() if counts.get(row.kind, 1))
-    for row in rows:
-        yield from _uses(scene, row)
+    void = voided(scene.model)
+    for row in FEATURES.values():
+        if counts.get(row.kind, 1) and not is_voided(row, void):
+            yield from _uses(scene, row)
 
 
 def _uses(scene: Scene, feature: Feature) -> Iterator[Use]:

@@ -58,6 +58,14 @@ def _quadratic(model: mujoco.MjModel) -> Mask:
     return np.abs(model.flex_interp) == _QUADRATIC
 
 
+_STRETCH = _owned("flex_stiffness", "flex_stiffnessadr")
+_BEND = _owned("flex_bending", "flex_bendingadr")
+
+
+def _elastic(model: mujoco.MjModel) -> Mask:
+    return _STRETCH(model) | _BEND(model)
+
+
 def _edges(model: mujoco.MjModel) -> Mask:
     return model.flex_edgestiffness != 0
 
@@ -85,20 +93,18 @@ FLEXES: tuple[Feature, ...] = (
     ),
     where("flex.edge.stiffness", "Stiffness of edges.", "flex", _edges),
     differs("flex.edge.damping", "Damping of edges.", "flex_edgedamping"),
-    where(
-        "flex.elasticity",
-        "Elastic material.",
-        "flex",
-        _owned("flex_stiffness", "flex_stiffnessadr"),
+    where("flex.elasticity", "Elastic material.", "flex", _STRETCH),
+    where("flex.elasticity.bending", "Elastic bending.", "flex", _BEND),
+    differs(
+        "flex.elasticity.damping",
+        "Damping of the material.",
+        "flex_damping",
+        0,
+        _elastic,
     ),
-    where(
-        "flex.elasticity.bending",
-        "Elastic bending.",
-        "flex",
-        _owned("flex_bending", "flex_bendingadr"),
+    differs(
+        "flex.elasticity.yield", "A material that yields.", "flex_yield", 0, _elastic
     ),
-    differs("flex.elasticity.damping", "Damping of the material.", "flex_damping"),
-    differs("flex.elasticity.yield", "A material that yields.", "flex_yield"),
 )
 """Features of `<flex>`."""
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 import mujoco
 import numpy as np
 
+from unisim.mjcf.enums import members
 from unisim.mjcf.feature import Feature, Find, Mask, differs, members_of, stated, where
 from unisim.mjcf.masks import (
     both,
@@ -16,9 +17,11 @@ from unisim.mjcf.masks import (
     physical,
 )
 from unisim.mjcf.pairs import searched
+from unisim.mjcf.switches import touching
 
 _SOLREF, _SOLIMP = (0.02, 1.0), (0.9, 0.95, 0.001, 0.5, 2.0)
 _SLIDING, _ROLLING = 3, 6
+_ELLIPTIC = members("mjtCone")["mjCONE_ELLIPTIC"]
 _DIMS = {1: "no friction", 3: "sliding", 4: "torsional", 6: "rolling friction"}
 
 
@@ -44,6 +47,11 @@ def _any_pair(model: mujoco.MjModel) -> Mask:
 
 def _rough(model: mujoco.MjModel) -> Mask:
     return model.pair_dim >= _SLIDING
+
+
+def _elliptic(model: mujoco.MjModel) -> Mask:
+    """Pairs with friction of elliptic cones."""
+    return _rough(model) & (model.opt.cone == _ELLIPTIC)
 
 
 def _masked(model: mujoco.MjModel) -> Mask:
@@ -77,7 +85,7 @@ ROWS: tuple[Feature, ...] = (
             f"geom.condim.{number}",
             f"Contacts of a geom with {number} dimensions: {doc}.",
             "geom",
-            _is_dim("geom_condim", number, colliding),
+            _is_dim("geom_condim", number, touching),
         )
         for number, doc in _DIMS.items()
     ),
@@ -87,7 +95,7 @@ ROWS: tuple[Feature, ...] = (
         "Whose parameters a contact has.",
         "geom_priority",
         0,
-        colliding,
+        touching,
     ),
     _friction("geom.friction", "Sliding friction other than 1.", 0, 3),
     _friction("geom.friction.torsional", "Torsional friction other than 0.005.", 1, 4),
@@ -97,30 +105,30 @@ ROWS: tuple[Feature, ...] = (
         "Time constant and damping ratio of contacts.",
         "geom_solref",
         _SOLREF,
-        both(colliding, indirect("geom_solref")),
+        both(touching, indirect("geom_solref")),
     ),
     where(
         "geom.solref.direct",
         "Stiffness and damping of contacts.",
         "geom",
-        both(colliding, direct("geom_solref")),
+        both(touching, direct("geom_solref")),
         "geom_solref",
     ),
-    stated("geom.solimp", "Impedance of contacts.", "geom_solimp", _SOLIMP, colliding),
-    differs("geom.solmix", "Weight in mixing parameters.", "geom_solmix", 1, colliding),
+    stated("geom.solimp", "Impedance of contacts.", "geom_solimp", _SOLIMP, touching),
+    differs("geom.solmix", "Weight in mixing parameters.", "geom_solmix", 1, touching),
     differs(
-        "geom.margin", "Distance at which a contact acts.", "geom_margin", 0, colliding
+        "geom.margin", "Distance at which a contact acts.", "geom_margin", 0, touching
     ),
     differs(
-        "geom.gap", "Distance at which a contact is kept.", "geom_gap", 0, colliding
+        "geom.gap", "Distance at which a contact is kept.", "geom_gap", 0, touching
     ),
-    differs("geom.adhesion", "Contacts that stick.", "geom_adhesion", 0, colliding),
+    differs("geom.adhesion", "Contacts that stick.", "geom_adhesion", 0, touching),
     differs(
         "geom.surfacevel",
         "A surface that moves like a conveyor.",
         "geom_surfacevel",
         0,
-        colliding,
+        touching,
     ),
     where("geom.fluidshape", "Fluid forces on an ellipsoid.", "geom", fluid),
     where("contact.pair", "An explicit pair.", "pair", _any_pair),
@@ -167,13 +175,13 @@ ROWS: tuple[Feature, ...] = (
         "Another solref in the frictional directions of a pair.",
         "pair_solreffriction",
         0,
-        indirect("pair_solreffriction"),
+        both(_elliptic, indirect("pair_solreffriction")),
     ),
     where(
         "contact.pair.solreffriction.direct",
         "Stiffness and damping in the frictional directions of a pair.",
         "pair",
-        direct("pair_solreffriction"),
+        both(_elliptic, direct("pair_solreffriction")),
         "pair_solreffriction",
     ),
     differs("contact.pair.margin", "Margin of a pair.", "pair_margin"),

@@ -25,6 +25,7 @@ from unisim.mjcf.masks import (
 _SOLREF, _SOLIMP = (0.02, 1.0), (0.9, 0.95, 0.001, 0.5, 2.0)
 _EQ, _WRAP = members("mjtEq"), members("mjtWrap")
 _SITE = members("mjtObj")["mjOBJ_SITE"]
+_TENDON = members("mjtTrn")["mjTRN_TENDON"]
 _LIMITED = nonzero("tendon_limited")
 _LOSSY = nonzero("tendon_frictionloss")
 
@@ -43,7 +44,8 @@ def _alone(model: mujoco.MjModel) -> Mask:
 
 
 def _curved(model: mujoco.MjModel) -> Mask:
-    return np.any(model.eq_data[:, 2:5] != 0, axis=1)
+    """Constraints with powers of another's position: of none there is only one."""
+    return (model.eq_obj2id >= 0) & np.any(model.eq_data[:, 2:5] != 0, axis=1)
 
 
 def _torquescale(model: mujoco.MjModel) -> Mask:
@@ -66,15 +68,25 @@ def _spatial(model: mujoco.MjModel) -> Mask:
     return ~_wraps("JOINT")(model)
 
 
+_stiff = nonzero("tendon_stiffness", "tendon_stiffnesspoly")
+
+
+def _pulled(model: mujoco.MjModel) -> Mask:
+    """Tendons that an actuator acts on."""
+    mask = np.zeros(model.ntendon, bool)
+    mask[model.actuator_trnid[model.actuator_trntype == _TENDON, 0]] = True
+    return mask
+
+
 def _rest(model: mujoco.MjModel) -> Mask:
     spring = model.tendon_lengthspring
     off = np.any(spring != model.tendon_length0[:, None], axis=1)
-    return off & (model.tendon_stiffness != 0)
+    return off & _stiff(model)
 
 
 def _dead(model: mujoco.MjModel) -> Mask:
     spring = model.tendon_lengthspring
-    return (spring[:, 0] != spring[:, 1]) & (model.tendon_stiffness != 0)
+    return (spring[:, 0] != spring[:, 1]) & _stiff(model)
 
 
 ROWS: tuple[Feature, ...] = (
@@ -192,7 +204,9 @@ ROWS: tuple[Feature, ...] = (
         _dead,
         "tendon_lengthspring",
     ),
-    differs("tendon.springyield", "A spring that yields.", "tendon_springyield"),
+    differs(
+        "tendon.springyield", "A spring that yields.", "tendon_springyield", 0, _stiff
+    ),
     differs("tendon.damping", "Damping.", "tendon_damping"),
     differs("tendon.damping.polynomial", "Nonlinear damping.", "tendon_dampingpoly"),
     differs("tendon.frictionloss", "Friction loss.", "tendon_frictionloss"),
@@ -222,7 +236,7 @@ ROWS: tuple[Feature, ...] = (
         "tendon.actuatorfrcrange",
         "Clamp of the sum of actuator forces.",
         "tendon",
-        nonzero("tendon_actfrclimited"),
+        both(nonzero("tendon_actfrclimited"), _pulled),
         "tendon_actfrcrange",
     ),
 )

@@ -6,6 +6,8 @@ from numpy.typing import NDArray
 
 from unisim.mjcf.enums import members
 from unisim.mjcf.feature import Find, Mask, values
+from unisim.mjcf.pairs import DECIDING_FLAGS
+from unisim.mjcf.switches import touching
 
 _SENSOR = members("mjtSensor")
 _RAYS = _SENSOR["mjSENS_RANGEFINDER"]
@@ -19,6 +21,8 @@ _JOINT = members("mjtJoint")
 
 def colliding(model: mujoco.MjModel) -> Mask:
     """Geoms that can touch something by their masks. Shape (ngeom,)."""
+    if int(model.opt.disableflags) & DECIDING_FLAGS:
+        return np.zeros(model.ngeom, bool)
     return (model.geom_contype != 0) | (model.geom_conaffinity != 0)
 
 
@@ -28,8 +32,9 @@ def physical(model: mujoco.MjModel) -> Mask:
     Mass that the compiler inferred from a geom is the body's, and does not count.
     """
     mask = colliding(model) | fluid(model)
-    mask[model.pair_geom1] = True
-    mask[model.pair_geom2] = True
+    if not int(model.opt.disableflags) & DECIDING_FLAGS:
+        mask[model.pair_geom1] = True
+        mask[model.pair_geom2] = True
     if model.nwrap:
         mask[model.wrap_objid[wraps_geom(model)]] = True
     if model.nsensor:
@@ -68,10 +73,10 @@ def fluid(model: mujoco.MjModel) -> Mask:
 
 
 def condim(least: int) -> Find:
-    """Colliding geoms, where any contact could have that many dimensions."""
+    """Geoms that may touch, where any contact could have that many dimensions."""
 
     def find(model: mujoco.MjModel) -> Mask:
-        mask = colliding(model)
+        mask = touching(model)
         return mask & np.any(model.geom_condim[mask] >= least)
 
     return find
@@ -89,9 +94,11 @@ def both(*finds: Find) -> Find:
     return lambda model: np.logical_and.reduce([find(model) for find in finds])
 
 
-def nonzero(field: str) -> Find:
-    """Elements with any value other than 0 in an array of the model."""
-    return lambda model: (values(model, field) != 0).any(axis=1)
+def nonzero(*fields: str) -> Find:
+    """Elements with any value other than 0 in arrays of the model."""
+    return lambda model: np.logical_or.reduce(
+        [(values(model, field) != 0).any(axis=1) for field in fields]
+    )
 
 
 def direct(field: str) -> Find:

@@ -4,7 +4,7 @@ What the file leaves open at MuJoCo's default is the engine's to choose, by its 
 profile; what the file states counts, even where it states the default.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import mujoco
 import numpy as np
@@ -12,6 +12,15 @@ import numpy as np
 from unisim.mjcf.enums import ENUMS, members
 from unisim.mjcf.feature import Feature, Find, Mask, differs, stated, values, where
 from unisim.mjcf.masks import both, direct, indirect, medium, when
+from unisim.mjcf.switches import (
+    anything,
+    collidable,
+    constrainable,
+    constrained,
+    contacts,
+    convex,
+    options,
+)
 
 _SOLREF, _SOLIMP = (0.02, 1.0), (0.9, 0.95, 0.001, 0.5, 2.0)
 _FRICTION = (1.0, 1.0, 0.005, 0.0001, 0.0001)
@@ -20,6 +29,10 @@ _DEFAULTS = {"mjINT_EULER", "mjCONE_PYRAMIDAL", "mjSOL_NEWTON", "mjJAC_AUTO"}
 
 def _equals(field: str, number: int) -> Find:
     return lambda model: values(model, field)[:, 0] == number
+
+
+def _switched(field: str, bit: int, scope: Find | None) -> Find:
+    return both(_has(field, bit), scope) if scope else _has(field, bit)
 
 
 def _has(field: str, bit: int) -> Find:
@@ -61,11 +74,64 @@ def _flags(enum: str) -> Iterator[Feature]:
             id=feature,
             doc=row.docs[name.removeprefix(row.prefix)],
             kind="option",
-            find=_has(row.field, present.get(name, 0)),
+            find=_switched(row.field, present.get(name, 0), _ACTS.get(feature)),
             attribute=feature.removeprefix("option.flag."),
         )
 
 
+def _grouped(model: mujoco.MjModel) -> bool:
+    """Whether an actuator is in a group that is off."""
+    groups = np.asarray(model.actuator_group)
+    inside = groups[(groups >= 0) & (groups < _GROUPS)]
+    return bool(np.any(int(model.opt.disableactuator) >> inside & 1))
+
+
+def _damped(model: mujoco.MjModel) -> bool:
+    """Whether there is damping that Euler's method treats as implicit."""
+    euler = members("mjtIntegrator")["mjINT_EULER"]
+    fields = ("dof_damping", "dof_dampingpoly", "actuator_damping", "tendon_damping")
+    return model.opt.integrator == euler and any(
+        np.any(getattr(model, field)) for field in fields
+    )
+
+
+_GROUPS = 31
+_CONTACTS, _CONSTRAINED = options(contacts), options(constrained)
+_CONVEX = options(convex)
+_ACTS: Mapping[str, Find] = {
+    "option.flag.constraint": options(constrainable),
+    "option.flag.equality": anything("neq"),
+    "option.flag.frictionloss": anything("dof_frictionloss", "tendon_frictionloss"),
+    "option.flag.limit": anything("jnt_limited", "tendon_limited"),
+    "option.flag.contact": options(collidable),
+    "option.flag.spring": anything(
+        *("jnt_stiffness", "jnt_stiffnesspoly", "tendon_stiffness"),
+        *("tendon_stiffnesspoly", "flex_edgestiffness", "flex_stiffness"),
+        "flex_bending",
+    ),
+    "option.flag.damper": anything(
+        *("dof_damping", "dof_dampingpoly", "tendon_damping", "tendon_dampingpoly"),
+        *("actuator_damping", "actuator_dampingpoly"),
+        *("flex_edgedamping", "flex_damping"),
+    ),
+    "option.flag.gravity": anything("opt.gravity"),
+    "option.flag.clampctrl": anything("actuator_ctrllimited"),
+    "option.flag.warmstart": _CONSTRAINED,
+    "option.flag.filterparent": _CONTACTS,
+    "option.flag.actuation": anything("nactuator"),
+    "option.flag.refsafe": _CONSTRAINED,
+    "option.flag.sensor": anything("nsensor"),
+    "option.flag.midphase": _CONTACTS,
+    "option.flag.eulerdamp": options(_damped),
+    "option.flag.nativeccd": _CONVEX,
+    "option.flag.island": _CONSTRAINED,
+    "option.flag.multiccd": _CONVEX,
+    "option.flag.override": _CONTACTS,
+    "option.flag.diagexact": _CONSTRAINED,
+    "option.flag.ipc": anything("nflex"),
+    "option.flag.speculative": _CONTACTS,
+}
+"""By flag: whether a model holds anything that it acts on."""
 _MAGNETOMETER = when(
     _equals("sensor_type", members("mjtSensor")["mjSENS_MAGNETOMETER"]), ""
 )
@@ -102,7 +168,11 @@ ROWS: tuple[Feature, ...] = (
         "option.ls_tolerance", "Tolerance of the line search.", "opt.ls_tolerance", 0.01
     ),
     differs(
-        "option.noslip_iterations", "Passes against slip.", "opt.noslip_iterations"
+        "option.noslip_iterations",
+        "Passes against slip.",
+        "opt.noslip_iterations",
+        0,
+        _CONSTRAINED,
     ),
     stated(
         "option.noslip_tolerance",
@@ -173,6 +243,8 @@ ROWS: tuple[Feature, ...] = (
         "option.actuatorgroupdisable",
         "Groups of actuators that are off.",
         "opt.disableactuator",
+        0,
+        options(_grouped),
     ),
     where(
         "size.nuserdata",

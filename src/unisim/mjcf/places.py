@@ -31,8 +31,6 @@ _SAID: Mapping[str, tuple[str, ...]] = {
     "geom.type.mesh": ("geom mesh|type",),
     "geom.type.hfield": ("geom hfield|type",),
     "geom.mask": ("geom contype|conaffinity",),
-    "contact.pair": ("pair",),
-    "contact.exclude": ("exclude",),
     "contact.convex": ("geom type",),
     "equality.connect": ("equality/connect",),
     "equality.weld": ("equality/weld",),

@@ -53,6 +53,11 @@ def _history(column: int) -> Find:
     return lambda model: model.sensor_history[:, column] > 0
 
 
+def _between(model: mujoco.MjModel) -> Mask:
+    """Sensors whose delay may fall between two samples."""
+    return _history(1)(model) & (model.sensor_delay > 0)
+
+
 def _keys(model: mujoco.MjModel) -> Mask:
     return np.ones(model.nkey, bool)
 
@@ -111,7 +116,7 @@ ROWS: tuple[Feature, ...] = (
     differs("sensor.cutoff", "Clamp of the output.", "sensor_cutoff"),
     differs("sensor.delay", "The output is older.", "sensor_delay"),
     where("sensor.nsample", "A history of outputs.", "sensor", _history(0)),
-    where("sensor.interp", "Interpolation in the history.", "sensor", _history(1)),
+    where("sensor.interp", "Interpolation in the history.", "sensor", _between),
     where(
         "sensor.interval",
         "Outputs at intervals.",

@@ -23,6 +23,7 @@ from unisim.probe.templates import (
     wrap,
 )
 
+_DRIVE = '<actuator><motor name="u" {} gear="9"/></actuator>'
 _JOINTS = {
     "joint.type.free": Pair(free(""), free("", kind="ball")),
     "joint.type.ball": Pair(free("", kind="ball"), free("")),
@@ -67,7 +68,10 @@ _JOINTS = {
     "joint.solimpfriction": joint(
         'frictionloss="1" solimpfriction=".5 .9 .01"', 'solimpfriction=".5 .9 .01"'
     ),
-    "joint.actuatorfrcrange": joint('actuatorfrcrange="-1 1"'),
+    "joint.actuatorfrcrange": Pair(
+        arm('actuatorfrcrange="-1 1"', tail=_DRIVE.format('joint="j"')),
+        arm(tail=_DRIVE.format('joint="j"')),
+    ),
     "joint.actuatorgravcomp": Pair(
         arm('actuatorgravcomp="true"').replace('name="b"', 'name="b" gravcomp="1"'),
         arm('actuatorgravcomp="true"'),
@@ -147,6 +151,7 @@ _GEOMS = {
     "contact.pair.friction.anisotropic": pair('friction=".3 .6"', 'friction=".3 .3"'),
     "contact.pair.solref": pair('solref=".05 .7"'),
     "contact.pair.solref.direct": pair('solref="-3000 -40"'),
+    # Pyramids have no friction dimensions of their own.
     "contact.pair.solreffriction": pair('solreffriction=".05 .7"', head=ELLIPTIC),
     "contact.pair.solreffriction.direct": pair(
         'solreffriction="-3000 -400"', 'solreffriction=".05 .7"', head=ELLIPTIC
@@ -257,7 +262,10 @@ _LINKS = {
         'frictionloss=".5" solimpfriction=".5 .9 .01"', 'solimpfriction=".5 .9 .01"'
     ),
     "tendon.armature": tendon('armature=".1"'),
-    "tendon.actuatorfrcrange": tendon('actuatorfrcrange="-1 1"'),
+    "tendon.actuatorfrcrange": Pair(
+        tendon('actuatorfrcrange="-1 1"', tail=_DRIVE.format('tendon="f"')).used,
+        tendon("", tail=_DRIVE.format('tendon="f"')).used,
+    ),
 }
 
 BODIES: dict[str, Pair] = {**_JOINTS, **_SLEEPS, **_GEOMS, **_LINKS}

@@ -1,6 +1,7 @@
 """Scenes with and without each feature of actuators, sensors, keys, options, flexes."""
 
 from unisim.probe.templates import (
+    CONNECT,
     MESH,
     Pair,
     actuator,
@@ -12,6 +13,8 @@ from unisim.probe.templates import (
     free,
     general,
     key,
+    off,
+    on_block,
     options,
     sdf,
     sensor,
@@ -207,13 +210,15 @@ _KEYS = {
 
 _INTEGRATORS = ("Euler", "RK4", "implicit", "implicitfast", "discrete")
 _OFF = (
-    "constraint equality frictionloss limit contact spring damper gravity clampctrl "
-    "warmstart filterparent actuation refsafe sensor midphase eulerdamp autoreset "
-    "nativeccd island multiccd"
+    *("constraint", "contact", "gravity", "warmstart", "filterparent", "refsafe"),
+    *("midphase", "autoreset", "island"),
 )
 _ON = "override energy fwdinv invdiscrete sleep diagexact"
 _IPC = '<option integrator="discrete" solver="CG">{}</option>'
 _OVERRIDE = '<flag override="enable"/>'
+
+
+_DRIVE = '<actuator><motor name="u" joint="j" group="2" {}/></actuator>'
 
 
 def _scoped(attributes: str, flag: str) -> Pair:
@@ -240,8 +245,27 @@ _OPTIONS = {
         f"option.jacobian.{name}": options(f'jacobian="{name}"')
         for name in ("dense", "sparse", "auto")
     },
-    **{f"option.flag.{name}": flags(f'{name}="disable"') for name in _OFF.split()},
+    **{f"option.flag.{name}": flags(f'{name}="disable"') for name in _OFF},
     **{f"option.flag.{name}": flags(f'{name}="enable"') for name in _ON.split()},
+    "option.flag.frictionloss": off("frictionloss", joint='frictionloss="1"'),
+    "option.flag.limit": off("limit", joint='range="-10 10"'),
+    "option.flag.spring": off("spring", joint='stiffness="3"'),
+    "option.flag.damper": off("damper", joint='damping=".3"'),
+    "option.flag.eulerdamp": off("eulerdamp", joint='damping="3"'),
+    "option.flag.equality": off(
+        "equality", tail=f"<equality>{CONNECT.format('')}</equality>"
+    ),
+    "option.flag.actuation": off("actuation", tail=_DRIVE.format("")),
+    "option.flag.clampctrl": off("clampctrl", tail=_DRIVE.format('ctrlrange="-1 1"')),
+    "option.flag.sensor": off(
+        "sensor", tail='<sensor><gyro name="x" site="s"/></sensor>'
+    ),
+    **{
+        f"option.flag.{name}": Pair(
+            on_block(f'<option><flag {name}="disable"/></option>'), on_block("")
+        )
+        for name in ("nativeccd", "multiccd")
+    },
     "option.flag.ipc": Pair(
         flex(head=_IPC.format('<flag ipc="enable"/>')),
         flex(head=_IPC.format("")),
@@ -272,8 +296,12 @@ _OPTIONS = {
         box(head='<option noslip_iterations="3" noslip_tolerance="1e-2"/>'),
         box(head='<option noslip_tolerance="1e-2"/>'),
     ),
-    "option.ccd_iterations": options('ccd_iterations="3"'),
-    "option.ccd_tolerance": options('ccd_tolerance="1e-2"'),
+    **{
+        f"option.ccd_{name}": Pair(
+            on_block(f'<option ccd_{name}="{value}"/>'), on_block("")
+        )
+        for name, value in (("iterations", "3"), ("tolerance", "1e-2"))
+    },
     "option.sdf_iterations": Pair(
         sdf(head='<option sdf_iterations="3"/>'),
         sdf(used=False, head='<option sdf_iterations="3"/>'),
@@ -291,7 +319,10 @@ _OPTIONS = {
     ),
     "option.o_solimp": _scoped('o_solimp=".5 .9 .01"', _OVERRIDE),
     "option.o_friction": _scoped('o_friction=".3 .3"', _OVERRIDE),
-    "option.actuatorgroupdisable": options('actuatorgroupdisable="2"', arm),
+    "option.actuatorgroupdisable": Pair(
+        arm(head='<option actuatorgroupdisable="2"/>', tail=_DRIVE.format("")),
+        arm(tail=_DRIVE.format("")),
+    ),
     "size.nuserdata": Pair(box(head='<size nuserdata="5"/>'), box()),
 }
 

@@ -79,6 +79,20 @@ def flags(attributes: str, scene: Callable[..., Scene] = box, **inserts: str) ->
     return Pair(scene(head=head, **inserts), scene(**inserts))
 
 
+def off(name: str, *, joint: str = "", tail: str = "") -> Pair:
+    """A flag that takes the effect from something of an arm."""
+    head = f'<option><flag {name}="disable"/></option>'
+    return Pair(arm(joint, head=head, tail=tail), arm(joint, tail=tail))
+
+
+def on_block(head: str) -> Scene:
+    """An ellipsoid on a block: where they touch is searched for."""
+    scene = box(head=head).replace('"plane" size="3 3 .1"', '"box" size="3 3 .1"')
+    return scene.replace(
+        'type="box" size=".1 .1 .1"', 'type="ellipsoid" size=".1 .2 .1"'
+    )
+
+
 def joint(attributes: str, without: str = "") -> Pair:
     """A hinge of an arm with attributes, and without."""
     return Pair(arm(attributes), arm(without))
@@ -165,11 +179,14 @@ def connect(attributes: str, without: str = "") -> Pair:
     return equality(CONNECT.format(attributes), CONNECT.format(without))
 
 
-def tendon(attributes: str, without: str = "") -> Pair:
+def tendon(attributes: str, without: str = "", *, tail: str = "") -> Pair:
     """A fixed tendon with attributes, and without."""
     scene = """<tendon><fixed name="f" {}><joint joint="j" coef="1"/>
   <joint joint="k" coef=".5"/></fixed></tendon>"""
-    return Pair(arm(tail=scene.format(attributes)), arm(tail=scene.format(without)))
+    return Pair(
+        arm(tail=scene.format(attributes) + tail),
+        arm(tail=scene.format(without) + tail),
+    )
 
 
 def wrap(used: str, without: str = '<site site="o"/><site site="t"/>') -> Pair:
