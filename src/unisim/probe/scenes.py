@@ -6,9 +6,10 @@ the feature's.
 
 from unisim.probe.bodies import BODIES
 from unisim.probe.drives import DRIVES
+from unisim.probe.soft import SOFT
 from unisim.probe.templates import Pair
 
-SCENES: dict[str, Pair] = {**BODIES, **DRIVES}
+SCENES: dict[str, Pair] = {**BODIES, **DRIVES, **SOFT}
 """By feature id, one for each that is not `visual`."""
 
 SINCE_4 = frozenset(
