@@ -129,3 +129,10 @@ def test_an_included_or_attached_file_is_refused_at_its_own_line(tmp_path: Path)
     assert refusal.value.features == ("body/frame.mass", "body/frame.gap")
     assert f"{tmp_path / 'part.xml'}:4" in str(refusal.value)
     assert f"{tmp_path / 'hand.xml'}:4" in str(refusal.value)
+
+
+def test_the_guide_counts_attributes_and_features_as_they_are():
+    guide = (Path(__file__).parents[2] / "docs" / "guide.md").read_text("utf-8")
+    text = " ".join(guide.split())
+    assert f"{len(pairs(schema())):,}" in text
+    assert f"{len(FEATURES)} features" in text

@@ -115,7 +115,7 @@ ROWS: Mapping[str, Row] = {
     "body/composite/joint": JOINT
     | {"kind": "notation", "solimpfix solreffix": "equality.solref* equality.solimp"},
     "body/composite/geom": GEOM,
-    "body/composite/site": {"group material mesh rgba size": "visual"},
+    "body/composite/site": {"group material rgba": "visual", "mesh size": VOLUME},
     "body/composite/skin": {
         "group inflate material rgba subgrid texcoord": "visual.skin"
     },

@@ -1,0 +1,1 @@
+"""Proof of what the schema's table calls composition, notation or visual."""
