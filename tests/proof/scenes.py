@@ -6,7 +6,7 @@ from pathlib import Path
 
 from proof.values import IN, ON, PICTURES, two_values
 from proof.worlds import WORLDS
-from unisim.mjcf.schema.table import _DEFAULTS as DEFAULTS
+from unisim.mjcf.schema.table import DEFAULTS
 from unisim.mjcf.schema.walk import placed
 from unisim.scene.source import Element, parse, write
 

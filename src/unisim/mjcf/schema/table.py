@@ -16,7 +16,7 @@ _TARGETS = (
     "tendon tausmooth"
 )
 _FILES = "file fileback filedown filefront fileleft fileright fileup"
-_DEFAULTS: Mapping[str, tuple[str, str]] = {
+DEFAULTS: Mapping[str, tuple[str, str]] = {
     "mesh": (
         "asset/mesh",
         f"{_NAMED} builtin content_type face file material normal params refpos "
@@ -50,7 +50,7 @@ def attributes() -> Mapping[str, Mapping[str, str]]:
     for part in (settings, world, assets, links):
         found |= _spread(part.ROWS)
     found |= _spread(drives.ACTUATORS) | _spread(drives.SENSORS)
-    for tag, (path, without) in _DEFAULTS.items():
+    for tag, (path, without) in DEFAULTS.items():
         left = set(without.split())
         found[f"default/{tag}"] = {
             name: meaning for name, meaning in found[path].items() if name not in left
