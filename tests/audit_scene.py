@@ -10,6 +10,7 @@ import mujoco
 from unisim.backend.audit import AuditReport, audit, expected
 from unisim.backend.base import Backend, BuildCfg, Engine, Readback
 from unisim.backend.layout import layout_of
+from unisim.backend.manifest import Manifest
 from unisim.backend.mujoco import BACKEND
 from unisim.scene.names import named
 from unisim.scene.scene import Scene, Sources
@@ -212,6 +213,11 @@ class Liar:
 
     scene: Scene
     name: str = "liar"
+
+    @property
+    def manifest(self) -> Manifest:
+        """The engine it drives is MuJoCo."""
+        return BACKEND.manifest
 
     def readback(self, handle: object) -> Readback:
         """The reference's own values."""

@@ -78,7 +78,7 @@ def audit(
         kinematic=profile.kinematic,
         loose=_loose(reference, accept),
     )
-    _observe(probe)
+    _observe(probe, snapshots=backend.manifest.abilities.snapshot != "none")
     _raise(backend, probe.found)
     return AuditReport(
         backend=backend.name,
@@ -99,18 +99,21 @@ def audit(
     )
 
 
-def _observe(probe: Probe) -> None:
+def _observe(probe: Probe, *, snapshots: bool) -> None:
     """Drive the engine, its solver converged, and bring its worlds back."""
     engine = probe.engine
     if isinstance(engine, Converges):
         engine.converge(whatever=True)
-    before, state = engine.snapshot(), _state(engine)
+    before, state = engine.snapshot() if snapshots else None, _state(engine)
     try:
         observe(probe, _SEED)
     finally:
         if isinstance(engine, Converges):
             engine.converge(whatever=False)
-        engine.restore(before)
+        if before is None:
+            _write_back(engine, state)
+        else:
+            engine.restore(before)
     _check_restored(probe, state)
 
 
@@ -119,14 +122,22 @@ def _state(engine: Engine) -> dict[str, Array]:
     return {name: np.array(host(engine.read(name))) for name in STATE}
 
 
+def _write_back(engine: Engine, state: Mapping[str, Array]) -> None:
+    """What an engine without snapshots had, as far as it can be written."""
+    engine.reset(None, -1)
+    for name, values in state.items():
+        if values.size:
+            engine.write(name, values, None)
+
+
 def _check_restored(probe: Probe, before: Mapping[str, Array]) -> None:
-    """A snapshot brings back every part of the state, in every world."""
+    """Every part of the state is back, in every world."""
     for name, now in _state(probe.engine).items():
         off = (now != before[name]).reshape(len(now), -1).astype(float)
         if probe.judge("restore", off, 0.0):
             worlds = np.flatnonzero(off.any(axis=1)).tolist()
             got = f"worlds {worlds[:_SHOWN]} differ"
-            text = ("as in the snapshot", got, "it is not saved or not brought back")
+            text = ("as before the audit", got, "it is not saved or not brought back")
             probe.report("model", "model", f"restore ({name})", text)
 
 

@@ -106,7 +106,7 @@ def test_delay_lines_clocks_commands_and_counts_go_back(build_sim, full_scene):
     sim.restore(saved)
     assert np.array_equal(sim.steps, steps)
     same(first, held())
-    assert len(np.unique(first["ctrl 0"])) > 10
+    assert len(np.unique(first["ctrl 0"])) >= first["ctrl 0"].size // 4 + 1
 
 
 @EXACT
