@@ -48,6 +48,7 @@ OPTIONS: Mentions = {
             arm(head='<option gravity="1 0 -5"><flag gravity="disable"/></option>'),
             arm(head='<option><flag gravity="disable"/></option>'),
         ),
+        flag("gravity", arm(), "enable"),
     ),
     "option.density": (options('density="0"'),),
     "option.viscosity": (options('viscosity="0"'),),

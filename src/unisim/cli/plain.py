@@ -99,6 +99,7 @@ def _verdict(item: Verdict) -> dict[str, object]:
         "kind": use.kind,
         "name": use.name,
         "value": use.value,
+        "notation": use.notation,
         "at": place(use.at),
         "class_at": place(use.class_at),
         "accepted": accepted,

@@ -107,11 +107,10 @@ def _results(item: Examined, report: GateReport) -> Iterator[Value]:
 
 def _result(verdict: Verdict, report: GateReport) -> Value:
     use, support = verdict.use, verdict.support
-    value = f" = {use.value}" if use.value else ""
     said = verdict.objection or f"approximate, and accepted: {support.how}."
     remedy = remedy_of(verdict, report.backend) if not support.how else ""
     parts = [
-        f"{report.backend} ({report.profile}): {use.kind} '{use.name}'{value} asks for "
+        f"{report.backend} ({report.profile}): {use.shown} asks for "
         f"{use.feature}: {said}",
         f"{remedy[:1].upper()}{remedy[1:]}." if remedy else "",
         f"({support.ground})",

@@ -93,9 +93,8 @@ def does(support: Support) -> str:
 
 
 def _place(use: Use) -> str:
-    value = f" = {use.value}" if use.value else ""
     by = f", by the default at {use.class_at}" if use.class_at else ""
-    return f"{use.at}  {use.kind} {use.name!r}{value}{by}"
+    return f"{use.at}  {use.shown}{by}"
 
 
 def _accept_line(report: GateReport, accept: Sequence[str]) -> list[str]:

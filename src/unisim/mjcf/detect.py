@@ -9,12 +9,14 @@ import numpy as np
 
 from unisim.errors import UnsupportedFeature
 from unisim.mjcf.enums import ENUMS, Enum, members
-from unisim.mjcf.feature import COUNTS, PREFIXES, Feature, values
+from unisim.mjcf.feature import COUNTS, FIRST, PREFIXES, Feature, values
 from unisim.mjcf.features import FEATURES
+from unisim.mjcf.places import shown
+from unisim.mjcf.said import said, said_option
 from unisim.mjcf.schema.walk import strangers
 from unisim.mjcf.switches import is_voided, voided
 from unisim.scene.scene import Scene
-from unisim.scene.source import Element, Location
+from unisim.scene.source import Location
 
 _OBJECTS: Mapping[str, mujoco.mjtObj] = {
     "body": mujoco.mjtObj.mjOBJ_BODY,
@@ -56,6 +58,7 @@ class Use:
         value: What it asks for, as short text; "" when there is nothing to say.
         at: Where the file says so.
         class_at: Where the default class says so, None when the element itself does.
+        notation: What is written there, where the value is what MuJoCo makes of it.
     """
 
     feature: str
@@ -64,12 +67,19 @@ class Use:
     value: str
     at: Location
     class_at: Location | None = None
+    notation: str = ""
+
+    @property
+    def shown(self) -> str:
+        """Kind, name and value of the element, as messages have it."""
+        value = f" = {self.value}" if self.value else ""
+        by = f" by notation {self.notation}" if self.notation else ""
+        return f"{self.kind} {self.name!r}{value}{by}"
 
     def __str__(self) -> str:
         """Name the element, its value and its lines."""
-        value = f" = {self.value}" if self.value else ""
         by = f", by the default at {self.class_at}" if self.class_at else ""
-        return f"{self.feature}: {self.kind} {self.name!r}{value} ({self.at}{by})"
+        return f"{self.feature}: {self.shown} ({self.at}{by})"
 
 
 def detect(scene: Scene) -> tuple[Use, ...]:
@@ -116,54 +126,45 @@ def _uses(scene: Scene, feature: Feature) -> Iterator[Use]:
 def _states(scene: Scene, feature: Feature, row: int) -> bool:
     """Whether the file or a default class states the attribute of an element."""
     if feature.kind in _SINGLE:
-        return _option(scene, feature) is not None
+        return said_option(feature, scene.sources.root) is not None
     element = scene.sources.element(feature.kind, _name(scene, feature.kind, row))
-    if element is None:
-        return False
-    if feature.attribute in element.attributes:
-        return True
-    return scene.sources.default(element, feature.attribute) is not None
+    return element is not None and said(feature, element, scene.sources) is not None
 
 
 def _use(scene: Scene, feature: Feature, row: int) -> Use:
+    sources = scene.sources
     if feature.kind in _SINGLE:
-        element = _option(scene, feature)
-        at = element.location(feature.attribute) if element else scene.sources.root.at
-        value = _text(scene, feature, row, element)
-        return Use(feature.id, feature.kind, feature.attribute, value, at)
-    name = _name(scene, feature.kind, row)
-    element = scene.sources.element(feature.kind, name)
-    if element is None:
-        value = _text(scene, feature, row, None)
-        return Use(
-            feature.id, feature.kind, name or f"#{row}", value, scene.sources.root.at
-        )
-    source = None
-    if feature.attribute not in element.attributes:
-        source = scene.sources.default(element, feature.attribute)
-    value = _text(scene, feature, row, source or element)
-    place = source.location(feature.attribute) if source else None
-    at = element.location(feature.attribute)
-    return Use(feature.id, feature.kind, name, value, at, place)
+        name, element = feature.attribute, None
+        found = said_option(feature, sources.root)
+    else:
+        name = _name(scene, feature.kind, row)
+        element = sources.element(feature.kind, name)
+        found = said(feature, element, sources) if element else None
+    value = _value(scene.model, feature, row) or (found.text if found else "")
+    name = name or f"#{row}"
+    if found is None:
+        at = sources.root.at if element is None else element.at
+        return Use(feature.id, feature.kind, name, value, at)
+    return Use(
+        *(feature.id, feature.kind, name, value, found.at),
+        class_at=found.class_at,
+        notation=found.notation,
+    )
 
 
-def _option(scene: Scene, feature: Feature) -> Element | None:
-    """The last element of a section, or of its flags, that states an attribute."""
-    found = None
-    for section in scene.sources.root.sections(feature.kind):
-        for element in (section, *section.sections("flag")):
-            if feature.attribute in element.attributes:
-                found = element
-    return found
-
-
-def _text(scene: Scene, feature: Feature, row: int, source: Element | None) -> str:
-    """The effective value, or else what the file says."""
+def _value(model: mujoco.MjModel, feature: Feature, row: int) -> str:
+    """The compiled numbers of an element, "" where the model has none that say it."""
     if feature.field:
-        numbers = values(scene.model, feature.field)[row]
-        text = " ".join(f"{number:.6g}" for number in numbers[:_SHOWN].tolist())
-        return text + (" ..." if len(numbers) > _SHOWN else "")
-    return source.attributes.get(feature.attribute, "") if source else ""
+        numbers, most = values(model, feature.field)[row], _SHOWN
+    else:
+        field, most = shown(feature)
+        if not field:
+            return ""
+        first = FIRST.get(field)
+        index = row if first is None else int(getattr(model, first)[row])
+        numbers = np.atleast_1d(getattr(model, field)[index])[:most]
+    text = " ".join(f"{number:.6g}" for number in numbers[:most].tolist())
+    return text + (" ..." if len(numbers) > most else "")
 
 
 def _name(scene: Scene, kind: str, row: int) -> str:

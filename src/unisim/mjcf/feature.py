@@ -79,7 +79,7 @@ def values(model: mujoco.MjModel, field: str) -> NDArray[np.generic]:
     if not hasattr(model, field):
         return np.zeros((0, 1))
     array = np.asarray(getattr(model, field))
-    first = _FIRST.get(field) or _FIRST.get(field.partition("_")[0])
+    first = FIRST.get(field) or FIRST.get(field.partition("_")[0])
     if first is not None:
         array = array[getattr(model, first)]
     return array.reshape(len(array), math.prod(array.shape[1:]))
@@ -90,12 +90,13 @@ def everywhere(field: str) -> Find:
     return lambda model: np.ones(len(values(model, field)), bool)
 
 
-_FIRST: Mapping[str, str] = {
+FIRST: Mapping[str, str] = {
     "dof": "jnt_dofadr",
     "qpos": "jnt_qposadr",
     "qpos0": "jnt_qposadr",
     "actuator_gear": "actuator_outadr",
     "actuator_lengthrange": "actuator_outadr",
+    "actuator_ctrlrange": "actuator_ctrladr",
 }
 """By field or its prefix: where the first of an element's rows is."""
 

@@ -187,6 +187,25 @@ _FIELDS: Mapping[str, str] = {
 """By feature or family: what shows it in the model, where its row does not say so."""
 
 
+_SHOWN: Mapping[str, tuple[str, int]] = {
+    "actuator.dyntype.filter": ("actuator_dynprm", 1),
+    "actuator.dyntype.filterexact": ("actuator_dynprm", 1),
+    "actuator.dyntype.muscle": ("actuator_dynprm", 3),
+    "actuator.gaintype.fixed": ("actuator_gainprm", 1),
+    "actuator.gaintype.affine": ("actuator_gainprm", 3),
+    "actuator.biastype.affine": ("actuator_biasprm", 3),
+    "actuator.ctrllimited": ("actuator_ctrlrange", 2),
+    "actuator.forcelimited": ("actuator_forcerange", 2),
+    "actuator.actlimited": ("actuator_actrange", 2),
+}
+"""By feature: the array whose numbers say how much, and how many of them."""
+
+
+def shown(feature: Feature) -> tuple[str, int]:
+    """Array of the model whose numbers a use shows, and how many; "" for none."""
+    return _SHOWN.get(feature.id, ("", 0))
+
+
 def places(feature: Feature) -> tuple[tuple[str, str], ...]:
     """Elements and attributes that ask for a feature, notation first.
 

@@ -9,7 +9,7 @@ from unisim.scene.source import Element
 
 _DIGITS = "0123456789"
 _BODY_TREE = frozenset(
-    {"body", "joint", "freejoint", "geom", "site", "camera", "light"}
+    {"body", "joint", "freejoint", "geom", "site", "camera", "light", "flexcomp"}
 )
 _KEEPERS = frozenset({"asset", "contact", "deformable"})
 _NOT_NAMED = frozenset({"default", "extension", "custom", "keyframe"})

@@ -26,6 +26,7 @@ KINDS: Mapping[str, str] = {
     "material": "material",
     "skin": "skin",
     "flex": "flex",
+    "flexcomp": "flex",
     "pair": "pair",
     "exclude": "exclude",
 }
