@@ -40,12 +40,12 @@ def _lines(count: int) -> Iterator[str]:
     yield "  <actuator>"
     for number in range(0, count, LINKS):
         if number + 1 < count:
-            yield f'    <position joint="j{number + 1}" kp="{10 + number % 7}"/>'
+            yield f'    <position name="p{number}" joint="j{number + 1}" kp="{10 + number % 7}"/>'
     yield "  </actuator>"
     yield "  <sensor>"
     for number in range(0, count, 2):
         kind = SENSORS[number // 2 % len(SENSORS)]
-        yield f'    <{kind} objtype="body" objname="b{number}"/>'
+        yield f'    <{kind} name="s{number}" objtype="body" objname="b{number}"/>'
     yield "  </sensor>"
     yield "</mujoco>"
 
