@@ -22,28 +22,39 @@ CHOSEN = {
     "jacobian": "sparse",
 }
 """Of what a scene can have only one: one that the attached scenes can do with."""
+OFF = (
+    *("constraint", "contact", "equality", "frictionloss", "limit", "spring"),
+    *("damper", "gravity", "clampctrl", "actuation", "eulerdamp"),
+)
+"""Flags that are left alone: what they switch off would be no use of a feature."""
 ALONE = {
-    "sleep": "neither ipc nor a tendon's equality knows of it",
-    "fwdinv": "ipc has no inverse dynamics",
-    "contact": "what cannot meet needs no convex collision",
-    "constraint": "nor is there any without constraints",
-    "noslip_iterations": "the integrator that passive flex contacts need has no noslip",
+    "flag": {
+        "sleep": "neither ipc nor a tendon's equality knows of it",
+        "fwdinv": "ipc has no inverse dynamics",
+        "override": "what geoms and pairs state of contacts would not count",
+        **dict.fromkeys(OFF, "what it switches off would not count"),
+    },
+    "option": {"noslip_iterations": "what passive flex contacts need has no noslip"},
+    "size": {},
 }
-"""Attributes of `<option>` and `<flag>` that do not go with the others."""
+"""By element: what does not go with the others."""
 LEFT_OUT = frozenset(
     {
         *("option.integrator.euler", "option.integrator.rk4"),
         *("option.integrator.implicit", "option.integrator.implicitfast"),
         *("option.cone.pyramidal", "option.solver.pgs", "option.solver.newton"),
-        *("option.jacobian.dense", "option.jacobian.auto", "option.o_solref"),
-        *("option.flag.sleep", "option.sleep_tolerance", "option.flag.fwdinv"),
-        *("option.flag.contact", "option.flag.constraint"),
+        *("option.jacobian.dense", "option.jacobian.auto"),
+        *(f"option.flag.{name}" for name in ALONE["flag"]),
         *("option.noslip_iterations", "option.noslip_tolerance"),
+        *("option.o_margin", "option.o_solref", "option.o_solref.direct"),
+        *("option.o_solimp", "option.o_friction", "option.sleep_tolerance"),
+        # no actuator of the others is in a group
+        "option.actuatorgroupdisable",
         *("body.sleep.never", "body.sleep.allowed", "body.sleep.init"),
         *("body.sleep.auto_allowed", "body.sleep.auto_never"),
     }
 )
-"""The features that cannot stand beside the others, for those two reasons."""
+"""The features that cannot stand beside the others."""
 WHOLE = ("option", "size")
 EXPANDED = ("equality.flexstrain", "flex.rigid", "flex.dof", "flex.dof.quadratic")
 """Features of a flexcomp that are not there any more when MuJoCo has read it."""
@@ -112,7 +123,7 @@ def _stated(scenes: dict[str, str], tag: str) -> dict[str, str]:
         for element in ElementTree.fromstring(text).iter(tag):
             found |= element.attrib
     found |= {name: word for name, word in CHOSEN.items() if name in found}
-    return {name: word for name, word in found.items() if name not in ALONE}
+    return {name: word for name, word in found.items() if name not in ALONE[tag]}
 
 
 def _written(attributes: dict[str, str]) -> str:

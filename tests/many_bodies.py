@@ -40,7 +40,8 @@ def _lines(count: int) -> Iterator[str]:
     yield "  <actuator>"
     for number in range(0, count, LINKS):
         if number + 1 < count:
-            yield f'    <position name="p{number}" joint="j{number + 1}" kp="{10 + number % 7}"/>'
+            servo = f'name="p{number}" joint="j{number + 1}" kp="{10 + number % 7}"'
+            yield f"    <position {servo}/>"
     yield "  </actuator>"
     yield "  <sensor>"
     for number in range(0, count, 2):

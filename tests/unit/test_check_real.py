@@ -2,6 +2,7 @@
 
 import json
 import re
+from pathlib import Path
 
 import mujoco
 import pytest
@@ -107,6 +108,33 @@ def test_check_refuses_by_name_what_an_engine_loses(case, backend, shared, capsy
         assert second.strip().startswith(f"{file}:")
 
 
+def places(report) -> list[tuple[dict, str]]:
+    """Every use, and the line that it is said to stand in."""
+    texts: dict[str, list[str]] = {}
+    found = []
+    for use in report["uses"]:
+        file, line = use["at"]["file"], use["at"]["line"]
+        if file not in texts:
+            texts[file] = Path(file).read_text(encoding="utf-8").splitlines()
+        assert 1 <= line <= len(texts[file]), use
+        found.append((use, texts[file][line - 1]))
+    return found
+
+
+def test_check_answers_for_every_model_of_ours(capsys):
+    models = Path(__file__).parents[2] / "models"
+    assert main(["check", str(models), "--backend", "all", "--json"]) == 1
+    found = json.loads(capsys.readouterr().out)
+    assert not found["unread"]
+    assert not found["skipped"]
+    scenes = {Path(item["scene"]) for item in found["scenes"]}
+    assert scenes == set(models.rglob("*.xml"))
+    for item in found["scenes"]:
+        assert len(item["backends"]) == len(registry.known())
+        for use, text in places(item["backends"][0]):
+            assert "<" in text or "=" in text, use
+
+
 @pytest.mark.parametrize("robot", ROBOTS)
 def test_check_answers_for_every_real_robot(robot, shared, capsys):
     folder = shared / "models" / robot
@@ -119,3 +147,9 @@ def test_check_answers_for_every_real_robot(robot, shared, capsys):
     runs = {report["backend"] for report in found if report["runs"]}
     assert len(found) == len(registry.known())
     assert not runs & {"isaacgym", "isaacsim", "fake"}
+    for use, text in places(found[0]):
+        assert "<" in text or "=" in text, use
+        stated = f'"{use["name"]}"'
+        own = use["class_at"] is None and use["kind"] not in {"option", "flex"}
+        if own and stated in file.read_text(encoding="utf-8"):
+            assert use["at"]["line"] > 1, use

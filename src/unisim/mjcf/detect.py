@@ -39,6 +39,10 @@ _OBJECTS: Mapping[str, mujoco.mjtObj] = {
     "text": mujoco.mjtObj.mjOBJ_TEXT,
     "tuple": mujoco.mjtObj.mjOBJ_TUPLE,
 }
+_BODY_OF = {"joint": "jnt_bodyid", "geom": "geom_bodyid"}
+"""By kind: the array of the model with the bodies that they belong to."""
+_OF_FLEX = {value for name, value in members("mjtEq").items() if "FLEX" in name}
+"""The equalities of a flex, which a flexcomp makes."""
 _SINGLE = ("option", "size")
 _SHOWN = 6
 """Numbers shown of a value."""
@@ -143,13 +147,30 @@ def _use(scene: Scene, feature: Feature, row: int) -> Use:
     value = _value(scene.model, feature, row) or (found.text if found else "")
     name = name or f"#{row}"
     if found is None:
-        at = sources.root.at if element is None else element.at
+        at = element.at if element else _maker(scene, feature.kind, row)
         return Use(feature.id, feature.kind, name, value, at)
     return Use(
         *(feature.id, feature.kind, name, value, found.at),
         class_at=found.class_at,
         notation=found.notation,
     )
+
+
+def _maker(scene: Scene, kind: str, row: int) -> Location:
+    """Where what has no element of its own comes from: its flexcomp, or the file."""
+    model, body = scene.model, ""
+    if kind in _BODY_OF:
+        body = _name(scene, "body", int(getattr(model, _BODY_OF[kind])[row]))
+    elif kind == "body":
+        body = _name(scene, "body", row)
+    flexes = [_name(scene, "flex", i) for i in range(model.nflex)]
+    if kind == "equality" and int(model.eq_type[row]) in _OF_FLEX:
+        flexes, body = [flexes[int(model.eq_obj1id[row])]], ""
+    for flex in flexes:
+        element = scene.sources.element("flex", flex)
+        if element and (kind == "equality" or body.startswith(f"{flex}_")):
+            return element.at
+    return scene.sources.root.at
 
 
 def _value(model: mujoco.MjModel, feature: Feature, row: int) -> str:
