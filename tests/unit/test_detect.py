@@ -126,6 +126,30 @@ def test_an_option_is_found_at_the_line_of_its_flag():
     assert (flag.name, flag.value, flag.at.line) == ("contact", "disable", 3)
 
 
+def test_a_flag_is_not_taken_for_the_option_of_the_same_name():
+    falling = HINGE.format("", "").replace(
+        "<mujoco>", '<mujoco><option><flag gravity="enable"/></option>'
+    )
+    assert uses(falling, "option.gravity") == []
+    both = falling.replace("<option>", '<option gravity="0 0 -9.81">')
+    (use,) = uses(both, "option.gravity")
+    assert use.value == "0 0 -9.81"
+
+
+@QUIET
+def test_what_a_flexcomp_makes_is_at_its_line():
+    strained = SCENES["equality.flexstrain"].used
+    (line,) = [
+        number
+        for number, text in enumerate(strained.splitlines(), 1)
+        if "<flexcomp" in text
+    ]
+    made = uses(strained, "equality.flexstrain")
+    made += uses(strained, "joint.type.slide") + uses(strained, "flex")
+    assert {use.kind for use in made} == {"equality", "joint", "flex"}
+    assert {use.at.line for use in made} == {line}
+
+
 def test_each_element_of_many_is_named_once():
     xml = HINGE.format('damping="1"', "").replace(
         "</body>",
