@@ -120,6 +120,25 @@ class NoAdapter(UnisimError):
         )
 
 
+class BadRecord(UnisimError):
+    """A file of measurements cannot be read."""
+
+    def __init__(self, file: object, problem: str) -> None:
+        self.file = file
+        super().__init__(
+            f"{file}: these are no measurements of unisim ({problem}). Write them anew "
+            "with unisim probe BACKEND --out FILE."
+        )
+
+
+class CannotProbe(UnisimError):
+    """An engine cannot be probed at all."""
+
+    def __init__(self, backend: str, reason: str) -> None:
+        self.backend = backend
+        super().__init__(f"{backend} cannot be probed: {reason}")
+
+
 class MissingEngine(UnisimError):
     """A backend is known, but the engine it drives is not installed."""
 

@@ -17,10 +17,7 @@ CONTRACTS = {
     # that other tests run, besides activations, delays, mocap and equalities
     "mjwarp": Contract(
         backend="mjwarp",
-        accept=(
-            *("sensor.delay", "sensor.nsample", "sensor.interp", "sensor.interval"),
-            "contact.convex",
-        ),
+        accept=("contact.convex", "option.ls_iterations"),
         everyday=("sink",),
         **OF_ALL,
     ),

@@ -112,6 +112,22 @@ FLEXES: Mentions = {
         )
         for word in ("none", "narrow", "bvh", "sap", "auto")
     },
+    "flex.selfcollide.solid": (
+        flexes(
+            _QUIET.format('selfcollide="auto"'),
+            _QUIET.format(""),
+            dim=3,
+            count="3 3 3",
+        ),
+    ),
+    "flex.selfcollide.interpolated": (
+        Pair(
+            *(
+                flex('dof="trilinear"', _QUIET.format(word), dim=3, count="3 3 3")
+                for word in ('selfcollide="auto"', "")
+            )
+        ),
+    ),
     "flex.contact": (
         Pair(flex(head=SLIPPERY), flex(inner=_QUIET.format(""), head=SLIPPERY)),
     ),

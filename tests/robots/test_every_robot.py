@@ -28,7 +28,7 @@ SHORT = {
     "B16_inertial_quat", "B18_eulerseq", "B20_gain_defaults", "B36_keyframe_restores",
 }  # fmt: skip
 """What every run takes on mjwarp; `UNISIM_CONTRACT=full` takes all."""
-ACCEPT = ("contact.convex", "geom.type.hfield")
+ACCEPT = ("contact.convex", "geom.type.hfield", "option.ls_iterations")
 """Approximations that are agreed to on mjwarp."""
 REFUSED = {
     # boxes that meet: contacts are missing, or turned, and stacked boxes fall through

@@ -68,6 +68,8 @@ class Support:
     """For `unsupported`: who lacks it."""
     note: str = ""
     """For `unsupported`: what is missing; else anything worth knowing."""
+    beyond: str = ""
+    """Where a probe finds more than is claimed: what shows that it is less."""
     rtol: PositiveFloat | None = None
     """Largest relative difference of a value read back; None is the audit's own."""
 
@@ -262,5 +264,7 @@ def _check_claim(entry: Entry) -> Iterator[str]:
         yield "`why` belongs to an unsupported feature, and every such feature needs it"
     if entry.basis is Basis.NOTHING and entry.level is not Level.UNSUPPORTED:
         yield "what rests on nothing is unsupported"
+    if entry.beyond and entry.level is Level.EXACT:
+        yield "`beyond` belongs to what is claimed to be less than a probe finds"
     if entry.level is Level.UNSUPPORTED and not entry.note:
         yield "an unsupported feature needs a `note` that says what is missing"

@@ -62,6 +62,17 @@ def load(name: str) -> Backend:
     return _registered()[name].load()
 
 
+def module(name: str) -> str:
+    """Name of the module that holds a backend's adapter.
+
+    Raises:
+        UnknownBackend: If no installed package registers it.
+        NoAdapter: If it has a manifest and no adapter.
+    """
+    load(name)
+    return _registered()[name].module
+
+
 def manifest(name: str) -> Manifest:
     """What a backend can represent, also where there is no adapter for it.
 

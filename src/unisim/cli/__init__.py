@@ -26,6 +26,7 @@ COMMANDS = {
     "parity": "how far engines are from MuJoCo, and from known answers; write a report",
     "bench": "what a backend adds to its raw engine, in time and memory",
     "support": "which MJCF features each backend represents",
+    "probe": "measure which features of MJCF an engine honours",
     "engines": "which engines are installed, and how to install the others",
 }
 """Commands by name; each is the function of that name in its own module."""

@@ -21,6 +21,7 @@ _COUNTS: Mapping[str, tuple[str, str, str]] = {
 
 
 _QUADRATIC = 2
+_TETRAHEDRA = 3
 """Order of interpolation."""
 
 
@@ -54,6 +55,19 @@ def _owned(field: str, addresses: str) -> Find:
     return find
 
 
+def _folds(model: mujoco.MjModel) -> Mask:
+    """Flexes whose elements may touch each other."""
+    return _collides(model) & (model.flex_selfcollide != 0)
+
+
+def _solid(model: mujoco.MjModel) -> Mask:
+    return _folds(model) & (model.flex_dim == _TETRAHEDRA)
+
+
+def _interpolated(model: mujoco.MjModel) -> Mask:
+    return _folds(model) & (model.flex_interp != 0)
+
+
 def _quadratic(model: mujoco.MjModel) -> Mask:
     return np.abs(model.flex_interp) == _QUADRATIC
 
@@ -81,6 +95,20 @@ FLEXES: tuple[Feature, ...] = (
         for number, name in ((1, "edges"), (2, "triangles"), (3, "tetrahedra"))
     ),
     *members_of("mjtFlexSelf", _collides),
+    where(
+        "flex.selfcollide.solid",
+        "Collisions inside a flex of tetrahedra.",
+        "flex",
+        _solid,
+        attribute="dim",
+    ),
+    where(
+        "flex.selfcollide.interpolated",
+        "Collisions inside a flex that follows nodes.",
+        "flex",
+        _interpolated,
+        attribute="dof",
+    ),
     where("flex.contact", "A flex that collides.", "flex", _collides),
     differs("flex.passive", "Passive collisions.", "flex_passive"),
     differs("flex.rigid", "A flex on one body.", "flex_rigid"),

@@ -15,6 +15,15 @@ SOFT: dict[str, Pair] = {
         )
         for word in ("none", "narrow", "bvh", "sap", "auto")
     },
+    "flex.selfcollide.solid": flexes(
+        "", '<contact selfcollide="none"/>', dim=3, count="3 3 3"
+    ),
+    "flex.selfcollide.interpolated": Pair(
+        *(
+            flex('dof="trilinear"', inner, dim=3, count="3 3 3")
+            for inner in ("", '<contact selfcollide="none"/>')
+        )
+    ),
     "flex.contact": flexes("", '<contact contype="0" conaffinity="0"/>'),
     "flex.passive": Pair(
         flex(inner='<contact passive="true"/>', head='<option integrator="discrete"/>'),

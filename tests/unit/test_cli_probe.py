@@ -1,0 +1,75 @@
+"""`unisim probe` as it is typed."""
+
+import json
+
+import pytest
+
+from unisim.cli import main
+from unisim.probe.record import read
+
+FEW = ("probe", "mujoco", "--feature", "joint.damping.ball", "key.qvel")
+
+
+def run(capsys, *words):
+    status = main(list(words))
+    said = capsys.readouterr()
+    return status, said.out, said.err
+
+
+def test_it_says_what_it_measured_and_that_the_manifest_agrees(capsys):
+    status, out, _ = run(capsys, *FEW)
+    assert status == 0
+    assert "mujoco (default, cpu, float64): mujoco " in out
+    assert "2 exact" in out
+    assert "claims of the manifest: all agree" in out
+
+
+def test_json_has_key_and_findings_and_a_file_takes_the_record(capsys, tmp_path):
+    file = tmp_path / "deep" / "measured.json"
+    status, out, _ = run(capsys, *FEW, "--json", "--out", str(file))
+    found = json.loads(out)
+    assert status == 0
+    assert found["key"]["backend"] == "mujoco"
+    assert set(found["features"]) == {"joint.damping.ball", "key.qvel"}
+    assert {item["verdict"] for item in found["features"].values()} == {"exact"}
+    (record,) = read(file)
+    assert set(record.findings) == set(found["features"])
+    assert [item.name for item in file.parent.iterdir()] == [file.name]
+
+
+def test_a_claim_that_does_not_hold_ends_with_1(capsys, monkeypatch):
+    from unisim.probe import outcome
+    from unisim.probe.rule import Finding, Verdict
+
+    def measure(_target, probes, *_, **__):
+        return {probe.feature: Finding(Verdict.IGNORED, 1.0, "") for probe in probes}
+
+    monkeypatch.setattr(outcome, "measure", measure)
+    status, out, _ = run(capsys, *FEW)
+    assert status == 1
+    assert "false claim" in out
+    assert "2 disagree" in out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["nope"], "nope"),
+        (["drake"], "no adapter"),
+        (["mujoco", "--feature", "joint.dampng"], "joint.damping"),
+        (["mujoco", "--feature", "sensor.user"], "callback"),
+        (["mujoco", "--feature", "visual.light"], "visual.light"),
+        (["mujoco", "--dtype", "float32"], "float64"),
+        (["mujoco", "--profile", "fast"], "default"),
+        (["mujoco", "--timeout", "0"], "timeout"),
+        ([*FEW[1:], "--out", "{folder}"], "cannot write"),
+    ],
+)
+def test_bad_input_gets_one_sentence(capsys, tmp_path, words, said):
+    words = [word.format(folder=tmp_path) for word in words]
+    status, out, err = run(capsys, "probe", *words)
+    assert (status, out) != (0, "")
+    assert status in {2, 3}
+    assert said in err
+    assert len(err.strip().splitlines()) <= 4
+    assert list(tmp_path.iterdir()) == []
