@@ -12,7 +12,13 @@ OF_ALL = {
     "marks": dict.fromkeys(REAL, pytest.mark.real_robot),
 }
 CONTRACTS = {
-    "mujoco": Contract(backend="mujoco", settings=({}, {"persistent": True}), **OF_ALL),
+    "mujoco": Contract(
+        backend="mujoco",
+        settings=({}, {"persistent": True}),
+        # whatever rails has, the others have too: it is for engines that do less
+        everyday=("sink", "pile", *FILES, *REAL),
+        **OF_ALL,
+    ),
     # kernels are compiled for every number of dofs: sink has the 18 of the quadruped
     # that other tests run, besides activations, delays, mocap and equalities
     "mjwarp": Contract(

@@ -130,15 +130,11 @@ def test_check_answers_for_it_with_the_line(package: Package) -> None:
     assert f"sink.xml:{line}" in refused.stdout
 
 
-def test_it_runs_a_task_and_moves_as_mujoco_does(package: Package) -> None:
-    heights = []
-    for backend in ("toy", "mujoco"):
-        command = ("unisim", "run", "task.toml", "--backend", backend, "--json")
-        done = package.process(*command, "--out", f"out/{backend}")
-        assert done.returncode == 0, done.stderr
-        heights.append(json.loads(done.stdout)["height"]["pictured_world"])
-    np.testing.assert_allclose(*heights, rtol=1e-12)
-    assert np.ptp(heights[0]) > 0.01
+def test_it_runs_a_task(package: Package) -> None:
+    done = package.process("unisim", "run", "task.toml", "--json", "--out", "out")
+    assert done.returncode == 0, done.stderr
+    heights = json.loads(done.stdout)["height"]["pictured_world"]
+    assert np.ptp(heights) > 0.01
 
 
 def test_it_is_held_to_the_whole_contract(held_to: Callable[..., Outcome]) -> None:
@@ -150,6 +146,7 @@ def test_it_is_held_to_the_whole_contract(held_to: Callable[..., Outcome]) -> No
     assert "test_a_snapshot_continues_bit_exactly[toy-rails-default]" in outcome.held
     assert "test_a_snapshot_continues_bit_exactly[toy-pile-default]" in outcome.refused
     assert "test_readings_are_read_only[toy]" in outcome.refused
+    assert "test_driven_worlds_go_where_mujocos_go" in outcome.held
 
 
 def test_what_declares_less_is_refused_the_rest(
@@ -191,14 +188,11 @@ def test_a_snapshot_that_forgets_fails_at_the_contract(
 def test_a_feature_that_is_claimed_and_ignored_fails_at_the_audit(
     package: Package,
 ) -> None:
-    task = package.folder / "rubbed.toml"
-    task.write_text(TASK.replace("rails.xml", "rubbed.xml"))
-    honest, boast = (
-        package.process(
-            "unisim", "run", task.name, "--backend", name, "--out", "out/no"
-        )
-        for name in ("toy", "toy_boastful")
-    )
-    assert (honest.returncode, boast.returncode) == (1, 1)
-    assert "joint.frictionloss" in honest.stderr
+    honest = package.process("unisim", "check", "rubbed.xml", "--backend", "toy")
+    assert honest.returncode == 1
+    assert "joint.frictionloss" in honest.stdout
+    (package.folder / "rubbed.toml").write_text(TASK.replace("rails", "rubbed"))
+    command = ("unisim", "run", "rubbed.toml", "--backend", "toy_boastful")
+    boast = package.process(*command, "--out", "no")
+    assert boast.returncode == 1
     assert "built something else" in boast.stderr
