@@ -29,6 +29,15 @@ def _shape(kind: str) -> Pair:
 
 
 _NEAR = 'geom1="floor" geom2="g"'
+
+
+def _paired(attributes: str, own: str) -> Pair:
+    """A geom that only an explicit pair of parameters of its own touches with."""
+    off = 'contype="0" conaffinity="0"'
+    tail = f'<contact><pair name="p" {_NEAR} {own}/></contact>'
+    return Pair(box(f"{off} {attributes}", tail=tail), box(off, tail=tail))
+
+
 GEOMS: Mentions = {
     **{f"geom.type.{kind}": (_shape(kind),) for kind in _SHAPES},
     "geom.condim.1": geom('condim="1"'),
@@ -38,7 +47,7 @@ GEOMS: Mentions = {
             box('contype="0" conaffinity="0"'),
         ),
     ),
-    "geom.condim.4": geom('condim="4"'),
+    "geom.condim.4": (*geom('condim="4"'), _paired('condim="4"', 'condim="3"')),
     "geom.condim.6": geom('condim="6"'),
     "geom.mask": (
         Pair(box('contype="1" conaffinity="1"'), box()),
@@ -70,6 +79,11 @@ GEOMS: Mentions = {
         overridden('solref="-3000 -40"'),
     ),
     "geom.solimp": (*geom('solimp=".5 .9 .01"'), overridden('solimp=".5 .9 .01"')),
+    "geom.adhesion": (
+        Pair(box('adhesion="0"'), box()),
+        *geom('adhesion="5"'),
+        _paired('adhesion="5"', 'adhesion="0"'),
+    ),
     "geom.solmix": (Pair(box('solmix="1"'), box()), *geom('solmix="3"')),
     "geom.margin": (
         Pair(box('margin="0"'), box()),
@@ -77,7 +91,6 @@ GEOMS: Mentions = {
         overridden('margin=".02"'),
     ),
     "geom.gap": (Pair(box('gap="0"'), box()), *geom('margin=".2" gap=".1"')),
-    "geom.adhesion": (Pair(box('adhesion="0"'), box()), *geom('adhesion="5"')),
     "geom.surfacevel": (
         Pair(box('surfacevel="0 0 0 0 0 0"'), box()),
         *geom('surfacevel="1 0 0 0 0 0"'),

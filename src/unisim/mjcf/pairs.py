@@ -32,12 +32,16 @@ def within(ids: ArrayLike, count: int) -> NDArray[np.bool_]:
     return (np.asarray(ids) >= 0) & (np.asarray(ids) < count)
 
 
-def allowed(model: mujoco.MjModel) -> Mask:
+def allowed(model: mujoco.MjModel, *, stated: bool = True) -> Mask:
     """Whether two geoms may collide. Shape (ngeom, ngeom).
 
     Masks, excludes, explicit pairs, the filter between parent and child (never between
     the world and its children) and the flags of the options decide. Bodies that no
     joint moves, mocap bodies among them, touch each other only by explicit pairs.
+
+    Args:
+        model: The model.
+        stated: Whether explicit pairs count, which ask for no mask.
 
     Source: MuJoCo documentation, Computation, "Collision detection: Selection".
     """
@@ -45,7 +49,7 @@ def allowed(model: mujoco.MjModel) -> Mask:
         return np.zeros((model.ngeom, model.ngeom), bool)
     found = _by_masks(model) & _by_bodies(model)
     first, second = _there(model.pair_geom1, model.pair_geom2, model.ngeom)
-    found[first, second] = found[second, first] = True
+    found[first, second] = found[second, first] = stated
     surface = np.isin(model.geom_type, _SURFACES)
     found &= ~(surface[:, None] & surface)
     return found & ~np.eye(model.ngeom, dtype=bool)

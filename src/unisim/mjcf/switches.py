@@ -75,12 +75,15 @@ def off(model: mujoco.MjModel, flag: str) -> bool:
 
 
 def touching(model: mujoco.MjModel) -> Mask:
-    """Geoms that may touch another geom or a flex. Shape (ngeom,)."""
+    """Geoms that may touch another one or a flex by their masks. Shape (ngeom,).
+
+    What explicit pairs touch with is the pair's own.
+    """
     flags = int(model.opt.disableflags)
     key = (*(np.asarray(getattr(model, name)).tobytes() for name in _DECIDE), flags)
     if key not in _SEEN:
         _SEEN.clear()
-        _SEEN[key] = np.any(allowed(model), axis=1)
+        _SEEN[key] = np.any(allowed(model, stated=False), axis=1)
     mask = _SEEN[key].copy()
     if model.nflex and not flags & DECIDING_FLAGS:
         kinds = np.bitwise_or.reduce(model.flex_contype)
@@ -95,7 +98,7 @@ def contacts(model: mujoco.MjModel) -> bool:
     if int(model.opt.disableflags) & DECIDING_FLAGS:
         return False
     soft = model.nflex and np.any(model.flex_contype | model.flex_conaffinity)
-    return bool(soft or np.any(touching(model)))
+    return bool(model.npair or soft or np.any(touching(model)))
 
 
 def collidable(model: mujoco.MjModel) -> bool:
