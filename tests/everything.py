@@ -56,7 +56,10 @@ LEFT_OUT = frozenset(
 )
 """The features that cannot stand beside the others."""
 WHOLE = ("option", "size")
-EXPANDED = ("equality.flexstrain", "flex.rigid", "flex.dof", "flex.dof.quadratic")
+EXPANDED = (
+    *("equality.flexstrain", "flex.rigid", "flex.dof", "flex.dof.quadratic"),
+    "flex.selfcollide.interpolated",
+)
 """Features of a flexcomp that are not there any more when MuJoCo has read it."""
 _OPTION = re.compile(r"<option[^<]*?/>|<option.*?</option>", re.DOTALL)
 _NOBODY = re.compile(r' (obj|ref)name="n\d+_"')
