@@ -16,7 +16,7 @@ from unisim.probe.scenes import GONE_4, SCENES, SINCE_4
 
 FOUR = 4_000_000
 CHOSEN = {
-    "integrator": "discrete",
+    "integrator": "Euler",
     "cone": "elliptic",
     "solver": "CG",
     "jacobian": "sparse",
@@ -24,28 +24,27 @@ CHOSEN = {
 """Of what a scene can have only one: one that the attached scenes can do with."""
 OFF = (
     *("constraint", "contact", "equality", "frictionloss", "limit", "spring"),
-    *("damper", "gravity", "clampctrl", "actuation", "eulerdamp"),
+    *("damper", "gravity", "clampctrl", "actuation"),
 )
 """Flags that are left alone: what they switch off would be no use of a feature."""
 ALONE = {
     "flag": {
-        "sleep": "neither ipc nor a tendon's equality knows of it",
-        "fwdinv": "ipc has no inverse dynamics",
+        "sleep": "a tendon's equality does not know of it",
+        "ipc": "its integrator knows of no flex with stiff edges",
         "override": "what geoms and pairs state of contacts would not count",
         **dict.fromkeys(OFF, "what it switches off would not count"),
     },
-    "option": {"noslip_iterations": "what passive flex contacts need has no noslip"},
+    "option": {},
     "size": {},
 }
 """By element: what does not go with the others."""
 LEFT_OUT = frozenset(
     {
-        *("option.integrator.euler", "option.integrator.rk4"),
-        *("option.integrator.implicit", "option.integrator.implicitfast"),
+        *("option.integrator.implicitfast", "option.integrator.rk4"),
+        *("option.integrator.implicit", "option.integrator.discrete", "flex.passive"),
         *("option.cone.pyramidal", "option.solver.pgs", "option.solver.newton"),
         *("option.jacobian.dense", "option.jacobian.auto"),
         *(f"option.flag.{name}" for name in ALONE["flag"]),
-        *("option.noslip_iterations", "option.noslip_tolerance"),
         *("option.o_margin", "option.o_solref", "option.o_solref.direct"),
         *("option.o_solimp", "option.o_friction", "option.sleep_tolerance"),
         # no actuator of the others is in a group
@@ -116,7 +115,8 @@ def _world(scene: str, prefix: str) -> str:
 
 
 def _attached(scenes: dict[str, str]) -> Iterator[str]:
-    return (name for name in scenes if name.partition(".")[0] not in WHOLE)
+    left = (name for name in scenes if name not in LEFT_OUT)
+    return (name for name in left if name.partition(".")[0] not in WHOLE)
 
 
 def _stated(scenes: dict[str, str], tag: str) -> dict[str, str]:
