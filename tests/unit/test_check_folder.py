@@ -152,6 +152,16 @@ def test_a_part_that_fails_and_nobody_takes_in_is_unread(folder, capsys):
     assert "unread" in capsys.readouterr().out
 
 
+def test_on_a_terminal_it_says_how_far_it_is(folder, monkeypatch, capsys):
+    assert main(["check", str(folder)]) == 0
+    assert not capsys.readouterr().err
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    assert main(["check", str(folder)]) == 0
+    shown = capsys.readouterr()
+    assert f"checking {folder}/configs/task.toml   0%" in shown.err
+    assert "checking" not in shown.out
+
+
 def test_a_folder_without_scenes_is_refused(tmp_path, capsys):
     (tmp_path / "a.txt").write_text("a", encoding="utf-8")
     assert main(["check", str(tmp_path)]) == 3

@@ -156,6 +156,21 @@ def test_a_check_that_fails_leaves_the_files_as_they_were(scene, tmp_path, capsy
     assert set(tmp_path.iterdir()) == {scene, kept}
 
 
+def test_a_format_that_fails_leaves_the_others_unwritten(
+    scene, tmp_path, monkeypatch, capsys
+):
+    def junit(_):
+        raise MemoryError
+
+    monkeypatch.setattr("unisim.cli.suites.junit", junit)
+    kept = tmp_path / "kept.sarif"
+    kept.write_text("mine", encoding="utf-8")
+    other = str(tmp_path / "junit.xml")
+    assert main(["check", str(scene), "--sarif", str(kept), "--junit", other]) == 3
+    assert kept.read_text(encoding="utf-8") == "mine"
+    assert set(tmp_path.iterdir()) == {scene, kept}
+
+
 def test_a_pipe_is_written_to_and_not_replaced(scene, capsys):
     reading, writing = os.pipe()
     assert main(["check", str(scene), "--junit", f"/dev/fd/{writing}"]) == 0
