@@ -253,7 +253,8 @@ class TaskCfg:
     faults: Literal["raise", "flag"] = "raise"
     """What a read does while a world is faulted."""
     accept: tuple[str, ...] = ()
-    """Feature ids whose approximation by the backend is agreed to."""
+    """Feature ids or families whose approximation by the backend is agreed to; `*` is
+    all. `device.cuda` and `engine.release` agree to what nobody measured."""
     require: tuple[str, ...] = ()
     """What the backend must have, whether or not the scene uses it: feature ids or
     families, which must be exact, such as `sensor.touch`; contact queries as

@@ -3,13 +3,13 @@
 import json
 from pathlib import Path
 
+import jsonschema
 import pytest
 
 from unisim import __version__
 from unisim.cli import main
 from unisim.mjcf.features import FEATURES
 
-jsonschema = pytest.importorskip("jsonschema")
 SCHEMA = Path(__file__).parents[1] / "sarif-2.1.0.json"
 """The schema of the standard, without its descriptions."""
 ARM = """<mujocoinclude>

@@ -231,17 +231,22 @@ def test_a_version_that_no_claim_was_made_on_is_said(scene, capsys, monkeypatch)
     (report,) = json.loads(capsys.readouterr().out)["backends"]
     measured = report["engine"]["claims_made_on"]
     monkeypatch.setattr("importlib.metadata.version", lambda _: "99.1")
-    note = f"the claims were made on mujoco {measured}, installed is 99.1"
-    assert main(["check", str(scene)]) == 0
-    assert note in capsys.readouterr().out
+    monkeypatch.setattr("unisim.backend.obstacles.version", lambda _: "99.1")
+    note = f"the claims hold for mujoco {', '.join(measured)}, installed is 99.1"
+    assert main(["check", str(scene)]) == 1
+    said = capsys.readouterr().out
+    assert note in said
+    assert 'accept = ["engine.release"]' in said
     assert main(["engines"]) == 0
     assert note in capsys.readouterr().out
-    assert main(["check", str(scene), "--json"]) == 0
+    accept = ("--accept", "engine.release")
+    assert main(["check", str(scene), "--json", *accept]) == 0
     (report,) = json.loads(capsys.readouterr().out)["backends"]
     assert report["engine"]["installed"] == "99.1"
-    monkeypatch.setattr("importlib.metadata.version", lambda _: measured)
+    monkeypatch.setattr("importlib.metadata.version", lambda _: measured[0])
+    monkeypatch.setattr("unisim.backend.obstacles.version", lambda _: measured[0])
     assert main(["check", str(scene)]) == 0
-    assert "claims were made" not in capsys.readouterr().out
+    assert "claims hold" not in capsys.readouterr().out
 
 
 def test_compose_writes_a_scene_that_can_be_checked(tmp_path, capsys):

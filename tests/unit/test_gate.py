@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from by_hand import by_hand
+from unisim.backend import registry
 from unisim.backend.base import BuildCfg
 from unisim.backend.gate import GateReport, gate, judge
 from unisim.backend.manifest import (
@@ -278,3 +279,17 @@ def test_judging_lists_refusals_without_raising():
     assert report.refused == ("joint.damping", "geom.solref")
     assert len(report.refusals) == 2
     assert report.accepted == ()
+
+
+def test_a_release_that_nobody_measured_needs_consent(monkeypatch):
+    monkeypatch.setattr("unisim.backend.obstacles.version", lambda _: "9.9.9")
+    manifest = registry.manifest("mujoco")
+    request = asked(CLEAN, dtype="float64")
+    with pytest.raises(UnsupportedFeature) as refusal:
+        gate(request, manifest)
+    said = str(refusal.value)
+    assert "mujoco 9.9.9 is installed, and the claims hold for 3.17.0, 4.0.0" in said
+    assert "unisim probe mujoco" in said
+    assert 'accept = ["engine.release"]' in said
+    assert gate(request, manifest, ["engine.release"]).runs
+    assert gate(request, manifest, ["*"]).runs

@@ -49,6 +49,12 @@ def test_every_probe_was_measured_as_it_is_now(record):
     assert dict(record.probes) == {name: PROBES[name].digest for name in present()}
 
 
+def test_a_manifest_lists_the_releases_that_were_measured(target):
+    records = read(folder_of(target.backend) / FILE)
+    versions = tuple(item.key.engine.split()[1] for item in records)
+    assert registry.manifest(target.backend).releases == versions
+
+
 def test_no_claim_is_false_and_no_refusal_is_stale(record, target):
     manifest = registry.manifest(target.backend)
     assert dict(faults(manifest, target.profile, record.findings)) == {}

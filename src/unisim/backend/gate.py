@@ -8,13 +8,14 @@ from typing import NamedTuple
 from unisim.backend.abilities import ABILITIES, FIELDS
 from unisim.backend.base import BuildCfg
 from unisim.backend.manifest import Basis, Level, Manifest, Profile, Support
-from unisim.backend.obstacles import EVERYTHING, Obstacle, covers, obstacles
+from unisim.backend.obstacles import EVERYTHING, RELEASE, Obstacle, covers, obstacles
 from unisim.errors import UnknownName, UnsupportedFeature
 from unisim.mjcf.detect import Use, detect
 from unisim.mjcf.features import FAMILIES, FEATURES
 
-UNTRIED = ("device.cuda",)
-"""In `accept`: consent to a kind of device on which no claim was measured."""
+UNTRIED = ("device.cuda", RELEASE)
+"""In `accept`: consent to a kind of device, or a release of the engine, on which no
+claim was measured."""
 
 
 class Verdict(NamedTuple):

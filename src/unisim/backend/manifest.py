@@ -137,6 +137,8 @@ class Manifest:
     """Version of the engine that the claims were made on."""
     install: Text
     """Command that installs the engine."""
+    releases: tuple[str, ...] = ()
+    """Versions that recorded measurements cover; none where only `version` is."""
     abilities: Abilities
     profiles: Annotated[dict[str, Profile], Field(min_length=1)]
     """Solver profiles by name."""
@@ -148,6 +150,11 @@ class Manifest:
         problems = [*_check_profiles(self.profiles), *_check_entries(self)]
         if problems:
             raise BadManifest(f"manifest of {self.name}", problems)
+
+    @property
+    def measured(self) -> tuple[str, ...]:
+        """Versions of the engine that the claims hold for."""
+        return tuple(dict.fromkeys((self.version, *self.releases)))
 
     @property
     def default_profile(self) -> str:

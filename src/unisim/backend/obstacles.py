@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
 
 from unisim.backend.abilities import ABILITIES
 from unisim.backend.base import BuildCfg
@@ -9,6 +10,8 @@ from unisim.backend.manifest import Level, Manifest
 from unisim.config import ContactQueryCfg
 from unisim.mjcf.features import FEATURES
 
+RELEASE = "engine.release"
+"""In `accept`: consent to a release of the engine that nobody measured."""
 EVERYTHING = "*"
 """In `accept`: consent to every approximation of the backend."""
 
@@ -35,6 +38,7 @@ def obstacles(
 ) -> Iterator[Obstacle]:
     """Everything that a backend lacks of what a task asks beside its scene."""
     yield from _required(manifest, request.profile, require)
+    yield from _release(manifest, accept)
     yield from _device(manifest, request.device, accept)
     yield from _abilities(manifest, request)
     for query in request.contacts:
@@ -73,6 +77,22 @@ def _lacks(manifest: Manifest, name: str) -> str:
     have = sorted(x for x in manifest.abilities.names if x.startswith(f"{sort}."))
     instead = f" It has {', '.join(have)}." if sort and have else ""
     return f"required ability {name}: {manifest.name} lacks it.{instead}"
+
+
+def _release(manifest: Manifest, accept: Sequence[str]) -> Iterator[Obstacle]:
+    try:
+        here = version(manifest.package)
+    except PackageNotFoundError:
+        return
+    if here in manifest.measured or {EVERYTHING, RELEASE} & {*accept}:
+        return
+    reason = (
+        f"{manifest.package} {here} is installed, and the claims hold for "
+        f"{', '.join(manifest.measured)}. Measure it with unisim probe "
+        f"{manifest.name}, or install one of them; if you agree, accept = "
+        f'["{RELEASE}"].'
+    )
+    yield Obstacle("backend", reason, consent=RELEASE)
 
 
 def _device(

@@ -12,7 +12,7 @@ class Found:
         backend: Name of the backend.
         package: Package of the engine.
         installed: Version that is installed, None for none.
-        measured: Version that the manifest's claims were made on.
+        measured: Versions that the manifest's claims hold for.
         install: Command that installs the engine.
         devices: Kinds of device it runs on.
         profiles: Solver profiles, the default first.
@@ -23,7 +23,7 @@ class Found:
     backend: str
     package: str = ""
     installed: str | None = None
-    measured: str = ""
+    measured: tuple[str, ...] = ()
     install: str = ""
     devices: tuple[str, ...] = ()
     profiles: tuple[str, ...] = ()
@@ -32,12 +32,12 @@ class Found:
 
     @property
     def note(self) -> str:
-        """That another version is installed than the claims were made on, or ""."""
-        if self.installed is None or self.installed == self.measured:
+        """That a version is installed which nobody measured, or ""."""
+        if self.installed is None or self.installed in self.measured:
             return ""
         return (
-            f"the claims were made on {self.package} {self.measured}, installed is "
-            f"{self.installed}: the audit of a build is what counts"
+            f"the claims hold for {self.package} {', '.join(self.measured)}, installed "
+            f"is {self.installed}: unisim probe {self.backend} measures it"
         )
 
 
@@ -82,7 +82,7 @@ def find(name: str) -> Found:
         backend=name,
         package=manifest.package,
         installed=installed,
-        measured=manifest.version,
+        measured=manifest.measured,
         install=manifest.install,
         devices=manifest.abilities.devices,
         profiles=tuple(profiles),
