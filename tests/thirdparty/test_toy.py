@@ -163,6 +163,13 @@ def test_what_declares_less_is_refused_the_rest(
     assert second in outcome.held
 
 
+def test_the_probes_confirm_what_it_claims(package: Package) -> None:
+    features = ("joint.springref", "joint.type.slide", "actuator.gear")
+    done = package.process("unisim", "probe", "toy", "--json", "--feature", *features)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "false claim" not in done.stdout
+
+
 def test_dampers_that_do_nothing_fail_at_the_audit(
     held_to: Callable[..., Outcome],
 ) -> None:
@@ -196,3 +203,15 @@ def test_a_feature_that_is_claimed_and_ignored_fails_at_the_audit(
     boast = package.process(*command, "--out", "no")
     assert boast.returncode == 1
     assert "built something else" in boast.stderr
+
+
+def test_a_feature_that_is_claimed_and_ignored_fails_at_its_probe(
+    package: Package,
+) -> None:
+    probe = ("unisim", "probe", "toy_boastful", "--feature", "joint.frictionloss")
+    done = package.process(*probe)
+    assert done.returncode == 1
+    lines = done.stdout.splitlines()
+    (line,) = [line for line in lines if line.startswith("joint.frictionloss ")]
+    assert "ignored" in line
+    assert "false claim" in line

@@ -1,4 +1,4 @@
-"""A backend for unisim: masses that slide on rails, and nothing else."""
+"""A backend for unisim: bodies on hinges and slides, and nothing else."""
 
 from functools import cache
 from pathlib import Path
@@ -27,7 +27,7 @@ class Toy:
 
     @property
     def manifest(self) -> Manifest:
-        """What slides is exact, all else is unsupported."""
+        """What hinges and slides do is exact, all else is unsupported."""
         return _manifest()
 
     def settings(self, request: BuildCfg) -> object:
@@ -46,7 +46,7 @@ class Toy:
         return HOST
 
     def build(self, request: BuildCfg, layout: Layout) -> Engine:
-        """Put the masses on their rails."""
+        """Take the numbers of the reference, and put all worlds at rest."""
         return ToyEngine(Machine(request.scene.model), request.worlds)
 
     def readback(self, handle: object) -> Readback:
@@ -59,7 +59,7 @@ class Toy:
             raise BadArray("handle", "a machine of the toy", type(handle).__name__)
         frames = from_model(handle.frames)
         held = {
-            "body_mass": handle.mass,
+            "body_mass": handle.bodies.mass,
             "dof_armature": handle.armature,
             "dof_damping": handle.damping,
             "jnt_stiffness": handle.stiffness,

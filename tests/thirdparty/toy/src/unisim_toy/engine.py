@@ -1,4 +1,4 @@
-"""A running batch of worlds of masses on rails."""
+"""A running batch of worlds of bodies on hinges and slides."""
 
 from dataclasses import dataclass
 
@@ -47,10 +47,6 @@ class ToyEngine:
             name: np.tile(row, (worlds,) + (1,) * row.ndim)
             for name, row in self._starts[-1].items()
         }
-        inertia, damping = machine.inertia(), np.diag(machine.damping)
-        self._free = np.linalg.inv(inertia)
-        # MuJoCo's Euler takes the dampers' force at the end of the step
-        self._damped = np.linalg.inv(inertia + machine.timestep * damping)
         self._qacc = np.zeros((worlds, model.nv))
         self._moved = np.ones(worlds, bool)  # its acceleration is of an earlier state
         self._faults = np.zeros(worlds, np.uint8)
@@ -73,9 +69,11 @@ class ToyEngine:
             state["ctrl"][...] = ctrl
         with np.errstate(all="ignore"):  # in faulted worlds
             for _ in range(count):
-                force = self._force()
-                self._qacc[...] = np.einsum("ij,nj->ni", self._free, force)
-                state["qvel"] += dt * np.einsum("ij,nj->ni", self._damped, force)
+                inertia, force = self._dynamics()
+                self._qacc[...] = np.linalg.solve(inertia, force)[..., 0]
+                # MuJoCo's Euler takes the dampers' force at the end of the step
+                inertia += dt * np.diag(self._machine.damping)
+                state["qvel"] += dt * np.linalg.solve(inertia, force)[..., 0]
                 state["qpos"] += dt * state["qvel"]
                 state["time"] += dt
         self._moved[:] = False
@@ -150,12 +148,13 @@ class ToyEngine:
     def close(self) -> None:
         """See `unisim.backend.base.Engine`: nothing to free."""
 
-    def _force(self) -> Floats:
-        """Everything that pushes. Shape (n, nv)."""
-        state, ways = self._state, self._machine.ways
-        force = self._machine.force(state["qpos"], state["qvel"], self._sane_ctrl())
-        pushed = np.einsum("bxi,nbx->ni", ways, state["xfrc_applied"][..., :3])
-        return force + state["qfrc_applied"] + pushed
+    def _dynamics(self) -> tuple[Floats, Floats]:
+        """Inertia, and everything that pushes. Shapes (n, nv, nv) and (n, nv, 1)."""
+        state, machine = self._state, self._machine
+        moving = state["qpos"], state["qvel"]
+        inertia, force = machine.dynamics(*moving, state["xfrc_applied"])
+        force += machine.passive(*moving) + machine.motors(self._sane_ctrl())
+        return inertia, (force + state["qfrc_applied"])[..., None]
 
     def _sane_ctrl(self) -> Floats:
         """Controls, none where one of the world's is beyond all bounds."""
@@ -172,7 +171,7 @@ class ToyEngine:
         """Give worlds that were reset or written the acceleration of their state."""
         if self._moved.any():
             with np.errstate(all="ignore"):
-                qacc = np.einsum("ij,nj->ni", self._free, self._force())
+                qacc = np.linalg.solve(*self._dynamics())[..., 0]
             self._qacc[self._moved] = qacc[self._moved]
             self._moved[:] = False
 

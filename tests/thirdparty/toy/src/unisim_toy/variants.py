@@ -56,9 +56,9 @@ class Modest(Variant):
 class UndampedMachine(Machine):
     """It reads back the dampers of the scene, and does without them."""
 
-    def force(self, qpos: Floats, qvel: Floats, ctrl: Floats) -> Floats:
+    def passive(self, qpos: Floats, qvel: Floats) -> Floats:
         """See `Machine`."""
-        return super().force(qpos, qvel, ctrl) + self.damping * qvel
+        return super().passive(qpos, qvel) + self.damping * qvel
 
 
 class Undamped(Variant):
