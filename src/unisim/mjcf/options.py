@@ -32,7 +32,14 @@ def _equals(field: str, number: int) -> Find:
 
 
 def _switched(field: str, bit: int, scope: Find | None) -> Find:
-    return both(_has(field, bit), scope) if scope else _has(field, bit)
+    """Whether a flag is turned, where there is something that it acts on."""
+    turned = _has(field, bit)
+
+    def find(model: mujoco.MjModel) -> Mask:
+        mask = turned(model)
+        return mask & scope(model) if scope and mask.any() else mask
+
+    return find
 
 
 def _has(field: str, bit: int) -> Find:
