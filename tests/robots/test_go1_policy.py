@@ -62,7 +62,11 @@ class Walker:
 def task_on(folder: Path, backend: str, worlds: int) -> unisim.TaskCfg:
     scene = unisim.SceneCfg(model_file=folder / SCENE, keyframe="home")
     return unisim.TaskCfg(
-        scene=scene, backend=backend, worlds=worlds, decimation=CONTROL_STEPS
+        scene=scene,
+        backend=backend,
+        worlds=worlds,
+        decimation=CONTROL_STEPS,
+        accept=("option.ls_iterations",),
     )
 
 

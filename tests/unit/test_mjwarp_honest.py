@@ -65,8 +65,8 @@ def test_the_engine_itself_moves_about_as_if_it_were_not_there(edit):
 )
 def test_it_is_refused_before_anything_is_built(tmp_path, option, feature):
     file = tmp_path / "scene.xml"
-    file.write_text(f"""<mujoco>{option}<worldbody><body><joint name="a"/>
-      <geom size=".1"/></body></worldbody>
+    file.write_text(f"""<mujoco>{option}<worldbody><geom type="plane" size="1 1 1"/>
+      <body><joint name="a"/><geom size=".1"/></body></worldbody>
       <actuator><motor joint="a"/></actuator></mujoco>""")
     scene = compose(SceneCfg(model_file=file))
     task = TaskCfg(scene=SceneCfg(model_file=file), backend="mjwarp", dtype="float32")
