@@ -15,6 +15,7 @@ import pytest
 
 import unisim
 from unisim.probe.contract.scenes import RAILS, SINK
+from unisim.probe.probes import present
 
 TOY = Path(__file__).with_name("toy")
 TASK = """backend = "toy"
@@ -163,11 +164,15 @@ def test_what_declares_less_is_refused_the_rest(
     assert second in outcome.held
 
 
-def test_the_probes_confirm_what_it_claims(package: Package) -> None:
-    features = ("joint.springref", "joint.type.slide", "actuator.gear")
-    done = package.process("unisim", "probe", "toy", "--json", "--feature", *features)
+def test_all_probes_run_and_confirm_what_it_claims(package: Package) -> None:
+    done = package.process("unisim", "probe", "toy", "--json")
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "false claim" not in done.stdout
+    found = json.loads(done.stdout)["features"]
+    assert set(found) == set(present())
+    for name in ("joint.damping", "joint.several", "actuator.gear", "sensor.framepos"):
+        assert found[name]["verdict"] == "exact", name
+    assert found["joint.frictionloss"]["verdict"] == "ignored"
+    assert found["joint.type.free"]["verdict"] in {"refused", "inconclusive"}
 
 
 def test_dampers_that_do_nothing_fail_at_the_audit(

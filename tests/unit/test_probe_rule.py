@@ -1,10 +1,13 @@
 """The rule of the probes, against numbers that are known."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from unisim.backend import registry
 from unisim.backend.manifest import Basis, Level, Support, Why
-from unisim.probe.claims import Fault, fault
+from unisim.probe.claims import Fault, fault, faults
 from unisim.probe.rule import Finding, Verdict, clear, judge
 
 WANT = np.array([[[0.3, 0.4]], [[3.0, 4.0]]])  # effects of 0.5 and 5
@@ -89,3 +92,16 @@ def test_a_claim_of_less_may_rest_on_what_no_probe_sees():
         less = support(level, beyond="no snapshot continues it", **more)
         assert fault(less, Finding(Verdict.EXACT)) is None
     assert fault(less, Finding(Verdict.IGNORED)) is Fault.FALSE
+
+
+def test_an_option_that_the_profile_replaces_is_honoured_as_it_replaces_it():
+    toy = registry.manifest("mujoco")
+    profile = replace(toy.profile(None), consumes=(), replaces={"integrator": "Euler"})
+    manifest = replace(toy, profiles={"default": profile})
+    unseen = Finding(Verdict.INCONCLUSIVE)
+    names = ("option.integrator.euler", "option.integrator.rk4", "option.cone.elliptic")
+    found = dict(faults(manifest, "default", dict.fromkeys(names, unseen)))
+    assert found == {
+        "option.integrator.rk4": Fault.FALSE,
+        "option.cone.elliptic": Fault.FALSE,
+    }

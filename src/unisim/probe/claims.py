@@ -41,7 +41,26 @@ def faults(
     manifest: Manifest, profile: str, findings: Mapping[str, Finding]
 ) -> Iterator[tuple[str, Fault]]:
     """Every feature whose claim disagrees with what was found."""
-    for feature, finding in findings.items():
-        found = fault(manifest.support(profile, feature), finding)
+    replaced = manifest.profile(profile).replaces
+    for feature, seen in findings.items():
+        support, finding = manifest.support(profile, feature), seen
+        decided = _decided(feature, replaced)
+        if decided is not None and seen.verdict is Verdict.INCONCLUSIVE:
+            finding = Finding(decided)
+        found = fault(support, finding)
         if found is not None:
             yield feature, found
+
+
+def _decided(feature: str, replaced: Mapping[str, str]) -> Verdict | None:
+    """What follows from an option that a profile replaces, where nothing is to be seen.
+
+    MuJoCo beside the engine runs with the option replaced too, so that no choice of the
+    file shows: only the one that the profile makes is honoured.
+    """
+    section, _, rest = feature.partition(".")
+    field, _, member = rest.partition(".")
+    if section != "option" or not member or field not in replaced:
+        return None
+    same = replaced[field].lower() == member
+    return Verdict.EXACT if same else Verdict.IGNORED

@@ -4,6 +4,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from typing import Protocol
 
+import mujoco
+
 from unisim.errors import CannotProbe
 from unisim.probe.child import Child, Failed
 from unisim.probe.probe import Probe
@@ -85,22 +87,35 @@ def _all(
     engine: Asked, target: Target, group: Sequence[Probe]
 ) -> Iterator[tuple[Probe, Finding]]:
     """Measure a group; where it fails as a whole, its halves."""
-    got = _halves(engine, target, group)
-    if isinstance(got, Finding):
+    findings = _findings(engine, target, group)
+    if isinstance(findings, Finding):
         if len(group) == 1:
-            yield group[0], got
+            yield group[0], findings
             return
         middle = len(group) // 2
         yield from _all(engine, target, group[:middle])
         yield from _all(engine, target, group[middle:])
         return
-    want, noise = _wanted(target, group)
-    for i, probe in enumerate(group):
-        finding = judge(got[i], want[i], noise[i])
+    for probe, finding in zip(group, findings, strict=True):
         if finding.verdict is not Verdict.EXACT and len(group) > 1:
             yield from _all(engine, target, [probe])
         else:
             yield probe, finding
+
+
+def _findings(
+    engine: Asked, target: Target, group: Sequence[Probe]
+) -> list[Finding] | Finding:
+    """What is found of each, or why nothing is of any."""
+    got = _halves(engine, target, group)
+    if isinstance(got, Finding):
+        return got
+    try:
+        want, noise = _wanted(target, group)
+    except mujoco.FatalError as error:
+        note = f"MuJoCo, run as the profile declares: {error}"
+        return Finding(Verdict.INCONCLUSIVE, None, note)
+    return [judge(*item) for item in zip(got, want, noise, strict=True)]
 
 
 def _halves(

@@ -2,6 +2,7 @@
 
 from unisim.probe.templates import (
     Pair,
+    actuator,
     arm,
     free,
     general,
@@ -9,6 +10,11 @@ from unisim.probe.templates import (
 
 _LATE = 'joint="j" delay=".0093" nsample="9"'
 _ACTUATORS = {
+    "actuator.biastype.none": actuator('<motor name="u" joint="j"/>', ""),
+    "actuator.biastype.affine": general(
+        'joint="j" biastype="affine" biasprm="0 -5 -.5"', 'joint="j"'
+    ),
+    "joint.type.hinge": Pair(free("", kind="hinge"), free("", kind="slide")),
     "actuator.gear.multiple": general(
         'site="t" gear="1 0 2 0 3 0"', 'site="t" gear="1"'
     ),

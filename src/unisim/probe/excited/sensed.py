@@ -1,6 +1,7 @@
 """Sleep, keys, sensors, flexes and plugins that have an effect."""
 
 from unisim.probe.templates import (
+    CAMERA,
     Pair,
     arm,
     box,
@@ -46,7 +47,48 @@ _ROD = """<mujoco>{head}
   </worldbody>
 </mujoco>"""
 _PLUGIN = Pair(box(head=_GRID, tail=_CELLS), box(head=_GRID))
+
+
+def _sees(sensor: str) -> Pair:
+    """A sensor named `x` on a bare arm, and none."""
+    return Pair(arm(tail=f"<sensor>{sensor}</sensor>"), arm())
+
+
+_FRAME = '<framepos name="x" objtype="{}" objname="{}"/>'
+_SEEN = {
+    **{
+        f"sensor.{word}": _sees(f'<{word} name="x" joint="k"/>')
+        for word in ("jointpos", "jointvel")
+    },
+    **{
+        f"sensor.{word}": _sees(f'<{word} name="x" site="s"/>')
+        for word in (
+            *("accelerometer", "velocimeter", "gyro", "force", "torque"),
+            "magnetometer",
+        )
+    },
+    **{
+        f"sensor.{word}": _sees(f'<{word} name="x" objtype="site" objname="s"/>')
+        for word in (
+            *("framepos", "framequat", "framexaxis", "frameyaxis", "framezaxis"),
+            *("framelinvel", "frameangvel", "framelinacc", "frameangacc"),
+        )
+    },
+    **{
+        f"sensor.{word}": _sees(f'<{word} name="x" body="a"/>')
+        for word in ("subtreecom", "subtreelinvel", "subtreeangmom")
+    },
+    **{
+        f"sensor.objtype.{kind}": _sees(_FRAME.format(kind, name))
+        for kind, name in (("xbody", "b"), ("body", "b"), ("geom", "h"), ("site", "t"))
+    },
+}
+_SEEN["sensor.objtype.camera"] = Pair(
+    arm(geoms=CAMERA, tail=f"<sensor>{_FRAME.format('camera', 'c')}</sensor>"),
+    arm(geoms=CAMERA),
+)
 _SENSED = {
+    **_SEEN,
     "plugin.body": Pair(
         _ROD.format(head=_CABLE, plugin='<plugin instance="i"/>'),
         _ROD.format(head=_CABLE, plugin=""),

@@ -5,6 +5,7 @@ from unisim.probe.templates import (
     Pair,
     arm,
     box,
+    options,
     sensor,
 )
 
@@ -70,6 +71,9 @@ _FLAGS = {
             for word in ('ls_iterations="1"', "")
         )
     ),
+    "option.gravity": options('gravity="1 0 -5"', arm),
+    "option.timestep": options('timestep=".005"', arm),
+    "size.nuserdata": Pair(arm(head='<size nuserdata="5"/>'), arm()),
     # What is on by default is compared with something else.
     "option.cone.pyramidal": Pair(
         box(head='<option cone="pyramidal"/>'), box(head='<option cone="elliptic"/>')
