@@ -146,7 +146,7 @@ def _families(matrix: Sequence[Column]) -> list[list[str]]:
     measured = [_resting_on(column, Basis.MEASURED) for column in matrix]
     unknown = [_resting_on(column, Basis.NOTHING) for column in matrix]
     adapters = [_adapter(column) for column in matrix]
-    versions = [column.manifest.version for column in matrix]
+    versions = [", ".join(column.manifest.measured) for column in matrix]
     return [
         *rows,
         ["measured", str(len(first)), *measured],
