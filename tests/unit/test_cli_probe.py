@@ -37,6 +37,38 @@ def test_json_has_key_and_findings_and_a_file_takes_the_record(capsys, tmp_path)
     assert [item.name for item in file.parent.iterdir()] == [file.name]
 
 
+def test_what_another_run_wrote_meanwhile_is_kept(capsys, monkeypatch, tmp_path):
+    from unisim.probe import outcome
+
+    file, real = tmp_path / "measured.json", outcome.measure
+
+    def measure(*given, **named):
+        monkeypatch.setattr(outcome, "measure", real)
+        words = ("probe", "mujoco", "--feature", "key.qpos", "--out", str(file))
+        assert main(list(words)) == 0
+        return real(*given, **named)
+
+    monkeypatch.setattr(outcome, "measure", measure)
+    assert run(capsys, *FEW, "--out", str(file))[0] == 0
+    (record,) = read(file)
+    assert set(record.findings) == {"joint.damping.ball", "key.qpos", "key.qvel"}
+
+
+def test_a_full_disk_is_one_sentence(capsys, monkeypatch, tmp_path):
+    from unisim.probe import outcome
+
+    monkeypatch.setattr(outcome, "measure", lambda *_, **__: {})
+
+    def full(*_, **__):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(type(tmp_path), "write_text", full)
+    status, out, err = run(capsys, *FEW, "--out", str(tmp_path / "measured.json"))
+    assert (status, out) == (3, "")
+    assert f"{tmp_path / 'measured.json'}: cannot write here: No space left" in err
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_claim_that_does_not_hold_ends_with_1(capsys, monkeypatch):
     from unisim.probe import outcome
     from unisim.probe.rule import Finding, Verdict
@@ -61,6 +93,9 @@ def test_a_claim_that_does_not_hold_ends_with_1(capsys, monkeypatch):
         (["mujoco", "--feature", "visual.light"], "visual.light"),
         (["mujoco", "--dtype", "float32"], "float64"),
         (["mujoco", "--profile", "fast"], "default"),
+        (["mujoco", "--device", "cuda"], "cpu"),
+        (["mujoco", "--device", "cpu:1"], "cpu"),
+        ([*FEW[1:], "--out", "/dev/null"], "no ordinary file"),
         (["mujoco", "--timeout", "0"], "timeout"),
         ([*FEW[1:], "--out", "{folder}"], "cannot write"),
     ],

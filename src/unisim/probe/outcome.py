@@ -17,7 +17,7 @@ from unisim.probe.record import Record, key_of, merged, read, text
 from unisim.probe.sheet import MOST
 from unisim.probe.trial import Target
 from unisim.progress import Progress
-from unisim.report.folder import staged
+from unisim.report.folder import staged, write
 
 
 @dataclass(frozen=True)
@@ -67,21 +67,30 @@ def examine(
     leave_no_log()
     if not timeout > 0:
         raise OutOfRange("timeout", timeout, "more than 0 s")
-    if out is not None and out.is_dir():
-        raise CannotWrite(out, "it is a folder")
     probes, key = chosen(features), key_of(target)
-    before = [item for item in read(out) if features or item.key != key] if out else []
+    if out is not None:
+        _check(out)
     with staged(out.parent) if out else nullcontext() as stage:
         findings = measure(target, probes, progress, timeout=timeout, most=most)
         record = Record(key, {p.feature: p.digest for p in probes}, findings)
         if out and stage:
-            (stage / out.name).write_text(text(merged(before, record)), "utf-8")
+            before = [item for item in read(out) if features or item.key != key]
+            write(stage / out.name, text(merged(before, record)), out)
     manifest = registry.manifest(target.backend)
     claimed = {
         feature: str(manifest.support(target.profile, feature).level)
         for feature in findings
     }
     return Outcome(record, claimed, dict(faults(manifest, target.profile, findings)))
+
+
+def _check(out: Path) -> None:
+    """See that records can be merged into a file, before anything is measured."""
+    if out.is_dir():
+        raise CannotWrite(out, "it is a folder")
+    if out.exists() and not out.is_file():
+        raise CannotWrite(out, "it is no ordinary file")
+    read(out)
 
 
 def chosen(features: Sequence[str]) -> list[Probe]:

@@ -50,18 +50,22 @@ def target_of(
 
     Raises:
         UnknownBackend: If nothing is known of the backend.
-        UnknownName: If it has no such profile or precision.
+        UnknownName: If it has no such profile, precision or device.
     """
     manifest = registry.manifest(backend)
     manifest.profile(profile)
-    dtypes = manifest.abilities.dtypes
+    have = manifest.abilities
+    dtypes, devices = have.dtypes, (*have.devices, *have.untried)
+    kind, colon, index = device.partition(":")
+    if kind not in devices or (colon and (kind == "cpu" or not index.isdecimal())):
+        raise UnknownName(f"device of {backend}", device, devices)
     if dtype is not None and dtype not in dtypes:
         raise UnknownName(f"dtype of {backend}", dtype, dtypes)
     return Target(
         backend=backend,
         profile=profile or manifest.default_profile,
         device=device,
-        dtype=dtype or manifest.abilities.dtypes[0],
+        dtype=dtype or dtypes[0],
     )
 
 

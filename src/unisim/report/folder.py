@@ -62,17 +62,22 @@ def staged_file(file: Path) -> Generator[Path]:
         yield stage / target.name
 
 
-def write(file: Path, text: str) -> None:
+def write(file: Path, text: str, place: Path | None = None) -> None:
     """Write a text file, whose folders are made when missing.
 
+    Args:
+        file: Where it is written.
+        text: What is written.
+        place: The name that the user knows, where `file` is staged for it.
+
     Raises:
-        CannotWrite: If it may not be written.
+        CannotWrite: If it may not be written, or the disk is full.
     """
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")
     except OSError as error:
-        raise CannotWrite(file, error.strerror or str(error)) from None
+        raise CannotWrite(place or file, error.strerror or str(error)) from None
 
 
 def _move(stage: Path, folder: Path) -> None:
