@@ -183,3 +183,12 @@ def test_a_folder_may_be_written_as_junit_and_sarif(folder, tmp_path_factory, ca
     assert 'testsuite name="unread" failures="1"' in junit
     (run,) = json.loads((out / "s.sarif").read_text(encoding="utf-8"))["runs"]
     assert [x["ruleId"] for x in run["results"]] == ["joint.limited.ball"]
+
+
+def test_files_that_include_one_another_are_unread_not_skipped(capsys, folder):
+    for one, other in (("one", "other"), ("other", "one"), ("self", "self")):
+        include = f'<include file="{other}.xml"/></mujoco>'
+        write(folder, f"{one}.xml", GOOD.replace("</mujoco>", include))
+    said = found(capsys, folder)
+    assert names(said["unread"], folder) == ["one.xml", "other.xml", "self.xml"]
+    assert said["skipped"] == []

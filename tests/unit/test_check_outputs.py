@@ -187,3 +187,18 @@ def test_a_link_is_followed_and_not_replaced(scene, tmp_path, capsys):
     assert main(["check", str(scene), "--junit", str(link)]) == 0
     assert link.is_symlink()
     assert suites(real.read_text(encoding="utf-8"))
+
+
+def test_a_full_disk_is_one_sentence_that_names_the_file(tmp_path, capsys, monkeypatch):
+    scene = tmp_path / "scene.xml"
+    scene.write_text("<mujoco/>")
+
+    def full(*_, **__):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(type(tmp_path), "write_text", full)
+    assert main(["check", str(scene), "--sarif", str(tmp_path / "all.sarif")]) == 3
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert f"{tmp_path / 'all.sarif'}: cannot write here: No space left" in said.err
+    assert [item.name for item in tmp_path.iterdir()] == ["scene.xml"]

@@ -2,7 +2,7 @@
 
 import os
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
@@ -57,7 +57,7 @@ def survey(
     unread: list[Aside] = []
     for number, file in enumerate(files):
         progress.share(f"checking {file}", number / len(files))
-        look, owner = looks[file], owners.get(file.resolve())
+        look, owner = looks[file], _owner(file, owners)
         part = Aside(file, f"no scene of its own: it is part of {owner}")
         if owner is not None and look.empty:
             skipped.append(part)
@@ -77,6 +77,15 @@ def survey(
         problem = "there is no scene and no task config below this folder."
         raise MissingFile(folder, problem, "Name another folder, or a file.")
     return Survey(folder, tuple(examined), tuple(skipped), tuple(unread), folder=True)
+
+
+def _owner(file: Path, owners: Mapping[Path, Path]) -> Path | None:
+    """The file that `file` is part of; None where that is in turn part of `file`."""
+    above, seen = owners.get(file.resolve()), set[Path]()
+    while above is not None and above.resolve() not in seen:
+        seen.add(above.resolve())
+        above = owners.get(above.resolve())
+    return None if file.resolve() in seen else owners.get(file.resolve())
 
 
 def _aside(file: Path, error: UnisimError) -> Aside:

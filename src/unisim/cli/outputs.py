@@ -8,7 +8,7 @@ from typing import Protocol
 
 from unisim.cli.survey import Survey
 from unisim.errors import WrongUsage
-from unisim.report.folder import staged_file
+from unisim.report.folder import staged_file, write
 
 _STDOUT = Path("-")
 
@@ -46,14 +46,14 @@ def opened(*, json: bool, sarif: Path | None, junit: Path | None) -> Generator[P
         )
     with ExitStack() as stack:
         files = {
-            write: stack.enter_context(staged_file(place))
-            for write, place in formats.items()
+            place: (stack.enter_context(staged_file(place)), form)
+            for form, place in formats.items()
             if place is not None and place != _STDOUT
         }
 
         def put(survey: Survey, *, every: bool) -> None:
-            for write, file in files.items():
-                file.write_text(write(survey), encoding="utf-8")
+            for place, (file, form) in files.items():
+                write(file, form(survey), place)
             shown = next((f for f, to in formats.items() if to == _STDOUT), None)
             print(_json(survey) if json else _show(shown, survey, every=every))
 
