@@ -217,6 +217,11 @@ def test_support_leaves_a_file_without_a_block_alone(tmp_path, capsys, text):
     assert list(tmp_path.iterdir()) == [file]
 
 
+def test_a_matrix_is_not_written_to_a_device(capsys):
+    assert main(["support", "--write", "/dev/null"]) == 3
+    assert "no ordinary file" in capsys.readouterr().err
+
+
 def test_engines_says_what_is_installed(capsys):
     assert main(["engines"]) == 0
     assert "mujoco: mujoco " in capsys.readouterr().out

@@ -104,8 +104,10 @@ def rewrite(file: Path, table: str) -> None:
     Raises:
         MissingFile: If the file is not there or cannot be read.
         BadScene: If it does not have both marks, once each and in order.
-        CannotWrite: If it cannot be written.
+        CannotWrite: If it cannot be written, or is a device or a pipe.
     """
+    if file.exists() and not (file.is_file() or file.is_dir()):
+        raise CannotWrite(file, "it is no ordinary file")
     try:
         content = file.read_text(encoding="utf-8")
     except OSError as error:
