@@ -114,7 +114,7 @@ def _text(found: "Outcome") -> str:
             item.note[:_NOTE],
         )
         for feature, item in findings.items()
-        if feature in found.faults or item.verdict != "exact"
+        if feature in found.faults or {item.verdict, found.claimed[feature]} != _PLAIN
     ]
     if rows:
         head = ("feature", "measured", "error", "claimed", "", "note")
@@ -127,5 +127,7 @@ def _text(found: "Outcome") -> str:
     return "\n".join(lines)
 
 
+_PLAIN = {"exact"}
+"""Measured and claimed alike: not worth a line."""
 _NOTE = 90
 """Characters of a note that are shown; JSON has all of them."""
