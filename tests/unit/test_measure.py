@@ -61,14 +61,23 @@ def test_one_that_is_refused_on_a_sheet_is_found_and_the_others_are_measured():
     assert {found[name] for name in NAMES if name != "equality.weld"} == {Verdict.EXACT}
 
 
-def test_what_cannot_run_without_the_feature_is_inconclusive():
+@pytest.mark.parametrize(
+    ("how", "verdict"),
+    [
+        ("refused", Verdict.INCONCLUSIVE),
+        ("crashed", Verdict.CRASHED),
+        ("hung", Verdict.HUNG),
+    ],
+)
+def test_what_befalls_the_scene_without_the_feature_is_told(how, verdict):
     class Broken(Altered):
         def ask(self, target, probes, *, used):
-            return Failed("refused", "nothing works")
+            return Failed(how, "nothing works")
 
     found = measure_by(Broken(None), TARGET, CHOSEN[:1], Silent())
     (finding,) = found.values()
-    assert finding.verdict is Verdict.INCONCLUSIVE
+    assert finding.verdict is verdict
+    assert "without it" in finding.note
     assert "nothing works" in finding.note
 
 

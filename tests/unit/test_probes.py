@@ -1,6 +1,5 @@
 """Every physical feature has a probe, and every probe shows its feature in MuJoCo."""
 
-import mujoco
 import pytest
 
 from by_hand import by_hand
@@ -64,4 +63,14 @@ def test_scenes_say_what_is_looked_at():
 def test_a_digest_tells_what_a_measurement_depends_on():
     digests = {probe.digest for probe in PROBES.values()}
     assert len(digests) == len(PROBES)
-    assert mujoco.__version__ not in digests
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("RULE", (0.5,)), ("CONSTANTS", (9,)), ("HORIZONS", None)]
+)
+def test_another_rule_or_start_makes_a_measurement_stale(monkeypatch, name, value):
+    probe = PROBES["joint.damping"]
+    before = probe.digest
+    value = value or dict.fromkeys(Watch, (7,))
+    monkeypatch.setattr(f"unisim.probe.probe.{name}", value)
+    assert probe.digest != before

@@ -117,10 +117,10 @@ class Child:
         """
         code = self._end()
         lines = self._said.read_text(encoding="utf-8", errors="replace").splitlines()
-        said = [line.strip() for line in lines if line.strip()] or [""]
-        if code == 1:
-            return Failed("refused", _plain(said[-1]))
-        return Failed("crashed", f"exit status {code}: {_plain(said[-1])}")
+        said = [_plain(line) for line in lines if line.strip()]
+        if code == 1 and said:
+            return Failed("refused", said[-1])
+        return Failed("crashed", ": ".join([f"exit status {code}", *said[-1:]]))
 
 
 Serve = Callable[[Connection, str], None]

@@ -128,12 +128,19 @@ def _halves(
         if isinstance(answer, Failed):
             if answer.how == "missing":
                 raise CannotProbe(target.backend, answer.note)
-            if not used:
-                note = f"the scene without it: {answer.how}, {answer.note}"
-                return Finding(Verdict.INCONCLUSIVE, None, note)
-            return Finding(_FAILED[answer.how], None, answer.note)
+            return _failed(answer, used=used)
         seen.append(answer)
     return [_effect(used, unused) for unused, used in zip(*seen, strict=True)]
+
+
+def _failed(answer: Failed, *, used: bool) -> Finding:
+    """A crash or a hang is the probe's verdict, whichever of its scenes it befalls."""
+    if used:
+        return Finding(_FAILED[answer.how], None, answer.note)
+    refused = answer.how == "refused"
+    verdict = Verdict.INCONCLUSIVE if refused else _FAILED[answer.how]
+    note = f"the scene without it: {answer.how}, {answer.note}"
+    return Finding(verdict, None, note)
 
 
 def _wanted(target: Target, group: Sequence[Probe]) -> tuple[list[Array], list[Array]]:

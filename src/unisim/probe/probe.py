@@ -7,6 +7,9 @@ from enum import StrEnum
 from hashlib import sha256
 from typing import Any
 
+from unisim.probe.rule import RULE
+from unisim.probe.start import CONSTANTS
+
 
 class Watch(StrEnum):
     """What is looked at, in MuJoCo's names and unisim's conventions."""
@@ -72,5 +75,6 @@ class Probe:
     @property
     def digest(self) -> str:
         """Hex digest of everything that a measurement depends on."""
-        content = json.dumps([asdict(self), self.horizons], sort_keys=True)
+        numbers = [self.horizons, CONSTANTS, RULE]
+        content = json.dumps([asdict(self), *numbers], sort_keys=True)
         return sha256(content.encode()).hexdigest()[:16]

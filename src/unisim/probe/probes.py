@@ -80,7 +80,7 @@ def _probes() -> Iterator[Probe]:
 def _without(scene: str, feature: str) -> str:
     """A scene whose sensor is not the one that is looked at, where it only fills in."""
     for filler in ("clock", "e_kinetic"):
-        if feature not in {f"sensor.{filler}"}:
+        if feature != f"sensor.{filler}":
             scene = scene.replace(f'<{filler} name="x"/>', f'<{filler} name="y"/>')
     return scene
 

@@ -128,8 +128,8 @@ def read(file: Path) -> tuple[Record, ...]:
 def merged(old: Sequence[Record], new: Record) -> tuple[Record, ...]:
     """Records with a new one, which replaces what it measured again.
 
-    A record of the same things keeps the findings that were not measured again, as long
-    as adapter and probe are the same.
+    A record of the same things keeps the findings that were not measured again, each
+    with the digest of the probe that it came from.
     """
     kept = [item for item in old if item.key.place != new.key.place]
     probes, findings = dict(new.probes), dict(new.findings)

@@ -20,6 +20,8 @@ CLEAR = 100.0
 SHAKE = 1e-6
 """Relative disturbance of the initial state. What it leads to, with the state rounded
 to single precision after each step, is the noise."""
+RULE = (EXACT, APPROXIMATE, IGNORED, CLEAR, SHAKE)
+"""What every verdict depends on."""
 
 
 class Verdict(StrEnum):

@@ -16,6 +16,8 @@ _CTRL, _SWAY, _RATE = 1.5, 0.5, 0.05
 _FREE, _BALL = mujoco.mjtJoint.mjJNT_FREE, mujoco.mjtJoint.mjJNT_BALL
 _SLIDING = np.array([1.0, 1.0, 0.0, 0.1, 0.1, 1.0])
 """Of the velocity of what lies on a floor, so that it slides and spins on it."""
+CONSTANTS = (STARTS, _ANGLE, _OFFSET, _SPEED, _CTRL, _SWAY, _RATE, *_SLIDING.tolist())
+"""What every start depends on."""
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ import numpy as np
 
 from unisim.backend.arrays import host
 from unisim.backend.audit.profile import reference_model
-from unisim.backend.base import Backend, BuildCfg, Converges, Engine
+from unisim.backend.base import Backend, BuildCfg, Engine
 from unisim.backend.layout import layout_of
 from unisim.backend.manifest import Profile
 from unisim.probe.start import STARTS, Array
@@ -113,8 +113,6 @@ class Built:
             UnisimError: As the adapter does.
         """
         self.engine: Engine = backend.build(request, layout_of(request.scene.model))
-        if isinstance(self.engine, Converges):
-            self.engine.converge(whatever=False)
 
     def reset(self, key: int) -> None:
         """See `Subject`."""

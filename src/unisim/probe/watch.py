@@ -80,7 +80,8 @@ _EVERY: Mapping[Watch, Every] = {
 def look(read: Callable[[str], Array], places: Slices) -> dict[str, Array]:
     """Look once. Shapes (STARTS, k)."""
     quantities = {name for name, _ in places.values()}
-    flat = {name: read(name).reshape(len(read(name)), -1) for name in quantities}
+    values = {name: read(name) for name in quantities}
+    flat = {name: array.reshape(len(array), -1) for name, array in values.items()}
     return {key: flat[name][:, columns] for key, (name, columns) in places.items()}
 
 
