@@ -7,6 +7,10 @@ from pathlib import Path
 
 SOURCE = Path(__file__).resolve().parent.parent / "src" / "unisim"
 FILE, CLASS, ADAPTER = 400, 300, 1200
+TRANSLATED = 3300
+"""Lines of an adapter that puts every element into the engine's own builder, or mends
+and reads back by name what the engine's importer makes of it."""
+TRANSLATIONS = ("drake", "motrix")
 
 
 def oversized() -> Iterator[str]:
@@ -21,8 +25,9 @@ def oversized() -> Iterator[str]:
     for manifest in sorted(SOURCE.glob("backend/*/manifest.toml")):
         folder = manifest.parent
         total = sum(len(text) for path, text in lines.items() if folder in path.parents)
-        if total > ADAPTER:
-            yield f"{folder}: {total} lines of Python, over {ADAPTER}"
+        limit = TRANSLATED if folder.name in TRANSLATIONS else ADAPTER
+        if total > limit:
+            yield f"{folder}: {total} lines of Python, over {limit}"
 
 
 def class_lines(node: ast.ClassDef) -> int:

@@ -224,9 +224,11 @@ class Liar:
         return expected(self.scene)
 
 
-def build_wrong(composed: Scene, change: Callable[[mujoco.MjModel], None]) -> Engine:
+def build_wrong(
+    composed: Scene, change: Callable[[mujoco.MjModel], None], worlds: int = WORLDS
+) -> Engine:
     """Build a changed model as if it were the scene's."""
     model = copy.copy(composed.model)
     change(model)
     mujoco.mj_setConst(model, mujoco.MjData(model))
-    return build(dataclasses.replace(composed, model=model))
+    return build(dataclasses.replace(composed, model=model), worlds)

@@ -5,12 +5,27 @@ import os
 import pytest
 
 from contract.scenes import FILES, REAL
+from unisim.backend.manifest import Level
+from unisim.backend.registry import known, manifest
+from unisim.mjcf.features import FEATURES
 from unisim.probe.contract import Contract, suite
 
 OF_ALL = {
     "scenes": {**FILES, **REAL},
     "marks": dict.fromkeys(REAL, pytest.mark.real_robot),
 }
+
+
+def agreed(backend: str, profile: str) -> tuple[str, ...]:
+    """Whatever an engine has a law of its own for."""
+    return tuple(
+        name
+        for name in FEATURES
+        if backend in known()
+        and manifest(backend).support(profile, name).level is Level.APPROXIMATE
+    )
+
+
 CONTRACTS = {
     "mujoco": Contract(
         backend="mujoco",
@@ -25,6 +40,18 @@ CONTRACTS = {
         backend="mjwarp",
         accept=("contact.convex", "option.ls_iterations"),
         everyday=("sink",),
+        **OF_ALL,
+    ),
+    "motrix": Contract(
+        backend="motrix",
+        accept=agreed("motrix", "euler"),
+        everyday=("pile", "sink"),
+        **OF_ALL,
+    ),
+    "drake": Contract(
+        backend="drake",
+        accept=agreed("drake", "sap"),
+        everyday=("pile",),
         **OF_ALL,
     ),
 }

@@ -1,5 +1,6 @@
 """A trained walking policy for the Go1, in closed loop through the public API."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import mujoco
@@ -8,6 +9,7 @@ import pytest
 
 import unisim
 from mjwarp_sims import NEEDED
+from robots.guests import GUESTS, consents
 from unisim.backend.arrays import host
 
 onnxruntime = pytest.importorskip("onnxruntime")
@@ -123,4 +125,26 @@ def test_the_go1_policy_walks_on_mjwarp_as_far_as_in_mujoco(shared: Path) -> Non
         assert np.linalg.norm(got[world, :2]) == pytest.approx(far, rel=0.1)
         assert np.linalg.norm(got[world, :2] - want[world, :2]) < 0.1 * far
     assert got[:, 2] == pytest.approx(want[:, 2], abs=0.02)
+    assert np.linalg.norm(got[1, :2]) < 3.0
+
+
+@pytest.mark.real_robot
+@pytest.mark.parametrize("backend", GUESTS)
+def test_the_go1_policy_walks_on_another_engine_as_far(shared: Path, backend) -> None:
+    folder = shared / "policies" / "go1"
+    command = np.array([[1.0, 0.0, 0.0], [0.5, 0.0, 0.5], [0.6, 0.0, 0.0]])
+    task = task_on(folder, backend, len(command))
+    scene = unisim.compose(task.scene)
+    accept = consents(scene, backend)
+    with unisim.build(replace(task, accept=accept, faults="flag"), scene) as sim:
+        got = Walker(sim, folder / "go1_policy.onnx").walk(command)
+        assert not host(sim.faults).any()
+    print(f"on {backend} walked to {got.round(3).tolist()}, accepted: {accept}")
+    for world in (0, 2):  # those that walk straight on
+        want = in_mujoco(folder, command[world])
+        far = np.linalg.norm(want[:2])
+        assert np.linalg.norm(got[world, :2]) == pytest.approx(far, rel=0.05)
+        assert np.linalg.norm(got[world, :2] - want[:2]) < 0.1 * far
+        assert got[world, 2] == pytest.approx(want[2], abs=0.02)
+    assert got[1, 2] > 0.25  # it walks in a circle
     assert np.linalg.norm(got[1, :2]) < 3.0

@@ -9,6 +9,7 @@ import pytest
 
 from audit_scene import RICH, ROBOT, SOFT, Liar, build, build_wrong, inspect, scene
 from unisim.backend.audit import AUDITED, audit
+from unisim.backend.audit.profile import reference_model
 from unisim.backend.layout import layout_of
 from unisim.backend.mujoco import BACKEND
 from unisim.config import SceneCfg
@@ -114,6 +115,24 @@ def test_an_engine_is_compared_with_the_integrator_that_its_profile_declares(tmp
     with pytest.raises(AuditFailed) as failed:
         audit(composed, layout, BACKEND, engine, stated)
     assert [item.field for item in failed.value.differences] == ["opt_integrator"]
+
+
+@pytest.mark.parametrize(
+    ("stated", "taken"), [("RK4", 3), ("implicitfast", 3), ("Euler", 0)]
+)
+def test_what_a_profile_follows_stays_and_its_first_choice_is_for_all_else(
+    stated, taken
+):
+    xml = f'<mujoco><option integrator="{stated}"/></mujoco>'
+    model = mujoco.MjModel.from_xml_string(xml)
+    profile = dataclasses.replace(
+        BACKEND.manifest.profile(None),
+        consumes=(),
+        follows={"integrator": ("implicitfast", "Euler")},
+    )
+    before = int(model.opt.integrator)
+    assert reference_model(model, profile).opt.integrator == taken
+    assert model.opt.integrator == before
 
 
 def test_an_agreed_approximation_is_reported(tmp_path):

@@ -51,14 +51,11 @@ CASES = {
 }
 """By case: the features that its `static_features` come to; notation is resolved."""
 LOST = {
-    ("B05_option_flags", "motrix"): "option.integrator.rk4 option.cone.elliptic "
-    "option.impratio",
     ("B05_option_flags", "genesis"): "option.flag.gravity option.flag.contact",
     ("B22_armature_defaults", "newton"): "joint.armature.free",
     ("B29_masks_and_excludes", "physx"): "geom.mask contact.exclude",
     ("B31_many_joints_one_body", "superdex"): "joint.several",
     ("B36_keyframe_restores", "newton"): "key.ctrl key.act key.time",
-    ("B36_keyframe_restores", "drake"): "actuator.dyntype.integrator",
 }
 """What an engine was seen to lose of a case."""
 

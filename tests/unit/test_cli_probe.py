@@ -87,7 +87,7 @@ def test_a_claim_that_does_not_hold_ends_with_1(capsys, monkeypatch):
     ("words", "said"),
     [
         (["nope"], "nope"),
-        (["drake"], "no adapter"),
+        (["physx"], "no adapter"),
         (["mujoco", "--feature", "joint.dampng"], "joint.damping"),
         (["mujoco", "--feature", "sensor.user"], "callback"),
         (["mujoco", "--feature", "visual.light"], "visual.light"),

@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from pydantic import ValidationError
 
 import unisim.backend
 from unisim.backend.manifest import (
@@ -22,6 +23,20 @@ from unisim.mjcf.features import FEATURES
 FOLDER = Path(unisim.backend.__file__).parent
 ROOTS = tuple(sorted({name.split(".")[0] for name in FEATURES} - {"visual"}))
 PLAIN = Profile(contact="c", integrator="i", friction="f", precision="p", default=True)
+
+
+def test_a_profile_says_by_whose_law_contacts_yield_mujocos_unless_it_says_so():
+    assert (PLAIN.compliance, PLAIN.law) == ("mujoco", "MuJoCo's law")
+    own = replace(PLAIN, compliance="own")
+    assert own.law == "a law of its own"
+    with pytest.raises(ValidationError, match="compliance"):
+        Profile(
+            contact="c",
+            integrator="i",
+            friction="f",
+            precision="p",
+            compliance="another",
+        )
 
 
 def exact(*ids: str) -> Entry:
@@ -102,7 +117,8 @@ def test_all_that_is_wrong_is_said_at_once():
         replace(exact("geom.mask"), level=Level.VISUAL),
         replace(exact("geom.condim"), basis=Basis.NOTHING),
         default=replace(PLAIN, consumes=("timestep",), replaces={"timestep": "1"}),
-        second=PLAIN,
+        second=replace(PLAIN, follows={"cone": ("elliptic",)}, consumes=("cone",)),
+        third=replace(PLAIN, default=False, follows={"solver": ()}),
     )
     assert "no feature 'joint.dampng'; did you mean joint.damping" in text
     assert "joint is stated twice" in text
@@ -113,6 +129,8 @@ def test_all_that_is_wrong_is_said_at_once():
     assert "geom.mask: only the vocabulary says what is visual" in text
     assert "geom.condim: what rests on nothing is unsupported" in text
     assert "timestep is both consumed and replaced" in text
+    assert "second: cone is followed in part, and stated again" in text
+    assert "third: solver follows no choice" in text
     assert "exactly one must say default = true, not 2" in text
 
 

@@ -105,3 +105,16 @@ def test_an_option_that_the_profile_replaces_is_honoured_as_it_replaces_it():
         "option.integrator.rk4": Fault.FALSE,
         "option.cone.elliptic": Fault.FALSE,
     }
+
+
+def test_a_choice_that_the_profile_passes_over_has_no_effect():
+    toy = registry.manifest("mujoco")
+    follows = {"integrator": ("Euler", "implicitfast")}
+    profile = replace(toy.profile(None), consumes=(), follows=follows)
+    manifest = replace(toy, profiles={"default": profile})
+    names = [f"option.integrator.{x}" for x in ("euler", "implicitfast", "rk4")]
+    seen = dict(
+        zip(names, [Verdict.EXACT, Verdict.WRONG, Verdict.INCONCLUSIVE], strict=True)
+    )
+    found = faults(manifest, "default", {x: Finding(y) for x, y in seen.items()})
+    assert dict(found) == dict.fromkeys(names[1:], Fault.FALSE)

@@ -66,27 +66,27 @@ def test_the_manifest_of_an_adapter_is_the_adapters_own():
 
 
 def test_a_build_says_in_one_sentence_what_to_build_on(config):
-    task = unisim.load(config('backend = "drake"'))
-    with pytest.raises(NoAdapter, match=r"'drake' can be checked .* no adapter") as no:
+    task = unisim.load(config('backend = "physx"'))
+    with pytest.raises(NoAdapter, match=r"'physx' can be checked .* no adapter") as no:
         unisim.build(task)
     assert "Build on" in str(no.value)
     assert "mujoco" in str(no.value)
-    assert "drake" not in no.value.built
+    assert "physx" not in no.value.built
 
 
 @pytest.mark.parametrize("command", ["run", "parity", "bench"])
 def test_no_command_runs_it(command, config, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    asked = [command, str(config('backend = "drake"'))]
-    asked += [] if command == "run" else ["--backend", "drake"]
+    asked = [command, str(config('backend = "physx"'))]
+    asked += [] if command == "run" else ["--backend", "physx"]
     before = set(tmp_path.iterdir())
     assert main(asked) == 3
-    assert "'drake' can be checked" in capsys.readouterr().err
+    assert "'physx' can be checked" in capsys.readouterr().err
     assert set(tmp_path.iterdir()) == before
 
 
 def test_settings_of_a_backend_without_adapter_are_not_let_pass(config, capsys):
-    path = str(config('backend = "drake"\nengine = { approximation = "sap" }'))
+    path = str(config('backend = "physx"\nengine = { approximation = "sap" }'))
     assert main(["check", path]) == 3
     assert "not built or configured" in capsys.readouterr().err
 
@@ -126,9 +126,9 @@ def test_check_of_all_answers_for_every_engine_and_ends_with_an_overview(scene, 
 
 
 def test_a_solver_profile_has_claims_of_its_own(scene, capsys):
-    asked = ["check", str(scene), "--backend", "drake", "--profile"]
-    assert main([*asked, "sap"]) == 1
-    assert "joint.type.hinge" not in capsys.readouterr().out
+    asked = ["check", str(scene), "--backend", "physx", "--profile"]
+    assert main([*asked, "tgs"]) == 1
+    assert "unsupported  joint.type.ball" not in capsys.readouterr().out
     assert main(["check", str(scene), "--backend", "physx", "--profile", "pgs"]) == 1
     assert "unsupported  joint.type.ball  not measured" in capsys.readouterr().out
 
@@ -145,10 +145,11 @@ def test_what_nobody_knows_is_said_to_rest_on_nothing(scene, capsys):
 def test_a_remedy_names_the_profile_that_represents_it(scene, capsys):
     limited = SCENE.replace('type="hinge"', 'type="hinge" limited="true" range="0 9"')
     scene.write_text(limited, encoding="utf-8")
-    assert main(["check", str(scene), "--backend", "drake"]) == 1
+    asked = ["check", str(scene), "--backend", "physx", "--profile", "pgs"]
+    assert main(asked) == 1
     out = capsys.readouterr().out
     block = out[out.index("unsupported  joint.limited  ") :]
-    assert 'with profile = "lagged" it is approximate' in block.splitlines()[3]
+    assert 'with profile = "tgs" it is approximate' in block.splitlines()[3]
     ball = out[out.index("unsupported  joint.limited.ball") :]
     assert "with profile" not in ball.splitlines()[3]
 
@@ -164,13 +165,13 @@ def test_a_bare_scene_asks_for_no_precision_and_a_config_may(scene, config, caps
 def test_engines_lists_those_that_can_only_be_checked(capsys):
     assert main(["engines"]) == 0
     assert (
-        "drake: no adapter yet: scenes can only be checked" in capsys.readouterr().out
+        "physx: no adapter yet: scenes can only be checked" in capsys.readouterr().out
     )
     assert main(["engines", "--json"]) == 0
     found = {item["backend"]: item for item in json.loads(capsys.readouterr().out)}
     assert found["mujoco"]["adapter"] is True
-    assert found["drake"]["adapter"] is False
-    assert found["drake"]["profiles"] == ["tamsi", "sap", "lagged"]
+    assert found["physx"]["adapter"] is False
+    assert found["physx"]["profiles"] == ["tgs", "pgs"]
 
 
 def test_consent_holds_for_a_backend_without_adapter_too(config, capsys):
@@ -192,28 +193,27 @@ def test_check_of_all_imports_no_engine_but_mujoco(scene):
 
 
 def test_support_shows_every_profile_and_the_basis(capsys):
-    assert main(["support", "--backend", "drake"]) == 0
+    assert main(["support", "--backend", "physx"]) == 0
     head, *rows = capsys.readouterr().out.splitlines()
-    assert head.split()[1:5] == ["drake", "drake.sap", "drake.lagged", "basis"]
+    assert head.split()[1:4] == ["physx", "physx.pgs", "basis"]
     (row,) = [row.split() for row in rows if row.split()[0] == "joint.limited"]
-    levels = ["unsupported", "unsupported", "approximate"]
-    assert row[1:6] == [*levels, "nothing,", "measured"]
+    assert row[1:5] == ["approximate", "unsupported", "measured,", "nothing"]
 
 
 def test_the_matrix_counts_what_is_exact_and_what_is_approximate(capsys):
     assert main(["support"]) == 0
     head, *rows = capsys.readouterr().out.splitlines()
     column = head.index("motrix")
-    (row,) = [row for row in rows if row.startswith("equality")]
+    (row,) = [row for row in rows if row.startswith("tendon")]
     levels = [
-        registry.manifest("motrix").support("default", name).level
+        registry.manifest("motrix").support("euler", name).level
         for name in FEATURES
-        if name.startswith("equality")
+        if name.startswith("tendon")
     ]
     exact, close = levels.count("exact"), levels.count("approximate")
     assert row[column:].split()[:2] == [str(exact), f"≈{close}"]
     (last,) = [row for row in rows if row.startswith("adapter")]
-    assert [last[head.index(name)] for name in ("mujoco", "motrix")] == ["y", "–"]
+    assert [last[head.index(name)] for name in ("mujoco", "superdex")] == ["y", "–"]
 
 
 def test_details_hold_every_entry_of_every_manifest(capsys):

@@ -8,6 +8,7 @@ import numpy as np
 
 from unisim.backend.base import Array
 from unisim.backend.follower import Follower, locked
+from unisim.backend.reference import delayed_columns
 from unisim.errors import UnsupportedFeature
 
 _OFF = mujoco.mjtDisableBit
@@ -38,13 +39,13 @@ class Actuation(Follower):
             features = tuple(dict.fromkeys(refusals.values()))
             raise UnsupportedFeature("The reference", tuple(refusals), features)
         quiet = copy(model)
-        quiet.opt.disableflags |= (
-            _OFF.mjDSBL_CONSTRAINT | _OFF.mjDSBL_EULERDAMP | _OFF.mjDSBL_SENSOR
-        )
+        quiet.opt.disableflags |= _OFF.mjDSBL_CONSTRAINT | _OFF.mjDSBL_EULERDAMP
+        if not delayed_columns(model).any():
+            quiet.opt.disableflags |= _OFF.mjDSBL_SENSOR
         # the motion is thrown away: the cheapest integrator will do
         quiet.opt.integrator = mujoco.mjtIntegrator.mjINT_EULER
         super().__init__(quiet, worlds, threads, vary)
-        self._forces = {
+        self._forces: dict[str, Array] = {
             name: self._batch.bind(name) for name in ("qfrc_actuator", "actuator_force")
         }
 

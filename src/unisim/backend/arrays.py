@@ -109,7 +109,8 @@ class HostArrays:
         if array.dtype.kind != "f" or array.shape != shape:
             got = f"{array.dtype} of shape {array.shape}"
             raise BadArray(name, f"floats of shape {shape}", got)
-        return array.astype(dtype, copy=False)
+        with np.errstate(over="ignore"):  # what is too large for it is infinite
+            return array.astype(dtype, copy=False)
 
     def mask(self, worlds: object, count: int) -> Worlds | None:  # noqa: ARG002
         """See `Arrays`."""

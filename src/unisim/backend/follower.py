@@ -98,6 +98,11 @@ class Follower:
             raise NotDeclared("Field", name, f"Those that vary are: {known}.")
         return locked(self._varied[name])
 
+    @property
+    def all_varied(self) -> Mapping[str, Array]:
+        """Values of all varied fields, by name. Shapes (n, ...), read-only."""
+        return {name: locked(values) for name, values in self._varied.items()}
+
     def snapshot(self) -> FollowerSnapshot:
         """The whole state: activations, delay lines and varied fields too."""
         varied = {name: values.copy() for name, values in self._varied.items()}

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field, PositiveFloat
 from pydantic.dataclasses import dataclass
@@ -102,16 +102,32 @@ class Profile:
     """Floating-point precision of the physics, in words."""
     default: bool = False
     """Whether this is the profile of a task that names none."""
+    compliance: Literal["mujoco", "own"] = "mujoco"
+    """By whose law contacts, limits, dry friction and equalities yield: the audit
+    compares such forces with MuJoCo's, or holds them to what is true of any law."""
+    square: bool = False
+    """Whether friction is bounded along each of two axes by itself: between them it may
+    be the square root of 2 larger than what is stated."""
     kinematic: bool = False
     """Whether no force moves anything: the audit then checks state and poses alone."""
     consumes: tuple[str, ...] = ()
     """The `<option>` fields the engine honours; `*` is all."""
     replaces: dict[str, str] = dataclasses.field(default_factory=dict[str, str])
     """By `<option>` field: what the engine does instead."""
+    follows: dict[str, tuple[Text, ...]] = dataclasses.field(
+        default_factory=dict[str, tuple[Text, ...]]
+    )
+    """By `<option>` field: the choices of the file's that the engine follows. In place
+    of any other it takes the first."""
     settings: dict[str, str] = dataclasses.field(default_factory=dict[str, str])
     """By name of an engine setting: type, unit and meaning."""
     features: tuple[Entry, ...] = ()
     """What differs from the engine's own entries in this profile."""
+
+    @property
+    def law(self) -> str:
+        """By whose law contacts yield, and what `compliance` names with them."""
+        return "MuJoCo's law" if self.compliance == "mujoco" else "a law of its own"
 
 
 _VISUAL = Support(
@@ -236,6 +252,11 @@ def _check_profiles(profiles: Mapping[str, Profile]) -> Iterator[str]:
     for name, profile in profiles.items():
         for field in sorted(set(profile.consumes) & set(profile.replaces)):
             yield f"profiles.{name}: {field} is both consumed and replaced"
+        for field, words in profile.follows.items():
+            if field in profile.consumes or field in profile.replaces:
+                yield f"profiles.{name}: {field} is followed in part, and stated again"
+            if not words:
+                yield f"profiles.{name}: {field} follows no choice: say replaces"
 
 
 def _check_entries(manifest: Manifest) -> Iterator[str]:

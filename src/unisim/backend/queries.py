@@ -25,7 +25,7 @@ _OBJECTS = {
     "subtree": mujoco.mjtObj.mjOBJ_XBODY,
 }
 _REDUCE = {"none": 0, "mindist": 1, "maxforce": 2, "netforce": 3}
-_WIDTHS = {"force": 3, "torque": 3, "dist": 1, "pos": 3, "normal": 3, "tangent": 3}
+WIDTHS = {"force": 3, "torque": 3, "dist": 1, "pos": 3, "normal": 3, "tangent": 3}
 """Columns of each field, in the order in which MuJoCo's contact sensor writes them."""
 _FRAMES = frozenset({"body_ipos", "body_iquat"})
 
@@ -101,13 +101,22 @@ def without_queries(found: Readback, one: Readback) -> Readback:
     return Readback({**found.names, "sensor": kept}, values, found.pairs)
 
 
-def _add_sensor(spec: mujoco.MjSpec, query: ContactQueryCfg, layout: Layout) -> None:
+def check_names(query: ContactQueryCfg, layout: Layout) -> None:
+    """Refuse a query that names what the scene does not have.
+
+    Raises:
+        UnknownName: Then.
+    """
     kind = "body" if query.kind == "subtree" else query.kind
     for name in filter(None, (query.first, query.second)):
         if name not in layout.names[kind]:
             raise UnknownName(
                 f"{kind} in contact query {query.name!r}", name, layout.names[kind]
             )
+
+
+def _add_sensor(spec: mujoco.MjSpec, query: ContactQueryCfg, layout: Layout) -> None:
+    check_names(query, layout)
     data = sum(1 << _bit(field) for field in ("found", *query.fields))
     spec.add_sensor(
         name=PREFIX + query.name,
@@ -126,6 +135,6 @@ def _bit(field: str) -> int:
 
 def _query(model: mujoco.MjModel, query: ContactQueryCfg) -> Query:
     sensor = model.sensor(PREFIX + query.name).id
-    fields = tuple((k, width) for k, width in _WIDTHS.items() if k in query.fields)
+    fields = tuple((k, width) for k, width in WIDTHS.items() if k in query.fields)
     sums = query.reduce == "netforce"
     return Query(int(model.sensor_adr[sensor]), query.slots, sums, fields)

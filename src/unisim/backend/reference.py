@@ -144,14 +144,22 @@ class Reference(Follower):
 
 
 def _known_columns(model: mujoco.MjModel) -> NDArray[np.bool_]:
-    known = np.zeros(model.nsensordata, bool)
-    follows = (
-        (model.sensor_needstage <= _VEL)
-        & ~np.isin(model.sensor_type, _FOREIGN)
-        & (model.sensor_historyadr < 0)
-        & (model.sensor_interval[:, 0] == 0)
-    )
-    for i in np.flatnonzero(follows):
-        start = model.sensor_adr[i]
-        known[start : start + model.sensor_dim[i]] = True
-    return known
+    return np.repeat(_follows(model) & ~_delayed(model), model.sensor_dim)
+
+
+def delayed_columns(model: mujoco.MjModel) -> NDArray[np.bool_]:
+    """Columns of `sensordata` that follow from earlier positions and velocities."""
+    on = not int(model.opt.disableflags) & int(_OFF.mjDSBL_SENSOR)
+    return np.repeat(on & _follows(model) & _delayed(model), model.sensor_dim)
+
+
+def _follows(model: mujoco.MjModel) -> NDArray[np.bool_]:
+    """Sensors that positions and velocities tell, if all of them. Shape (nsensor,)."""
+    early = np.asarray(model.sensor_needstage) <= _VEL
+    return early & ~np.isin(model.sensor_type, _FOREIGN)
+
+
+def _delayed(model: mujoco.MjModel) -> NDArray[np.bool_]:
+    """Sensors that tell of earlier states. Shape (nsensor,)."""
+    past = np.asarray(model.sensor_historyadr) >= 0
+    return past | (np.asarray(model.sensor_interval)[:, 0] != 0)

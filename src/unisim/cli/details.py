@@ -31,6 +31,7 @@ def _profile(name: str, profile: Profile) -> str:
         "integrator": profile.integrator,
         "friction": profile.friction,
         "precision": profile.precision,
+        "compliance": profile.law,
     }
     said = "; ".join(f"{word}: {_plain(text)}" for word, text in words.items())
     default = " (default)" if profile.default else ""

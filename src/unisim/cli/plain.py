@@ -16,7 +16,7 @@ from unisim.scene.source import Location
 
 ORDER = (Level.UNSUPPORTED, Level.APPROXIMATE, Level.EXACT, Level.VISUAL)
 """Worst first."""
-DECIDED = ("contact", "integrator", "friction", "precision")
+DECIDED = ("contact", "integrator", "friction", "precision", "compliance")
 """What a profile decides where the file is silent."""
 
 
@@ -45,8 +45,8 @@ def place(at: Location | None) -> dict[str, object] | None:
 
 def decides(profile: Profile) -> dict[str, str]:
     """What a profile decides where the file is silent, by word."""
-    words = (profile.contact, profile.integrator, profile.friction, profile.precision)
-    return dict(zip(DECIDED, words, strict=True))
+    said = (profile.contact, profile.integrator, profile.friction, profile.precision)
+    return dict(zip(DECIDED, (*said, profile.law), strict=True))
 
 
 def plain_claim(support: Support) -> dict[str, object]:

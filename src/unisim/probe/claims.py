@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
 
-from unisim.backend.manifest import Level, Manifest, Support
+from unisim.backend.manifest import Level, Manifest, Profile, Support
 from unisim.probe.rule import Finding, Verdict
 
 _HONOURED = frozenset({Verdict.EXACT, Verdict.APPROXIMATE})
@@ -14,6 +14,16 @@ _AGREE: Mapping[Level, frozenset[Verdict]] = {
 }
 """Verdicts that a level of support agrees with. What is off by more than half is still
 an approximation to whoever agreed to it; how far is for the manifest to say."""
+
+
+_LAW = frozenset(
+    {
+        *("solref", "solimp", "solmix", "margin", "gap", "solreffriction"),
+        *("solimpfriction", "solreflimit", "solimplimit", "condim", "torsional"),
+        *("rolling", "impratio", "override", "refsafe"),
+    }
+)
+"""Words of features that tell how constraints yield, and nothing else."""
 
 
 class Fault(StrEnum):
@@ -41,10 +51,14 @@ def faults(
     manifest: Manifest, profile: str, findings: Mapping[str, Finding]
 ) -> Iterator[tuple[str, Fault]]:
     """Every feature whose claim disagrees with what was found."""
-    replaced = manifest.profile(profile).replaces
+    facts = manifest.profile(profile)
+    own = facts.compliance == "own"
     for feature, seen in findings.items():
         support, finding = manifest.support(profile, feature), seen
-        decided = _decided(feature, replaced)
+        instead = _replaced(feature, facts) or (own and _yields(feature))
+        if instead and support.level is Level.APPROXIMATE:
+            continue
+        decided = _decided(feature, facts)
         if decided is not None and seen.verdict is Verdict.INCONCLUSIVE:
             finding = Finding(decided)
         found = fault(support, finding)
@@ -52,7 +66,36 @@ def faults(
             yield feature, found
 
 
-def _decided(feature: str, replaced: Mapping[str, str]) -> Verdict | None:
+def _replaced(feature: str, profile: Profile) -> bool:
+    """Whether a profile says what it does instead of an option, whatever was found.
+
+    To whoever agrees to that, the option has no effect.
+    """
+    section, _, rest = feature.partition(".")
+    field, _, flag = rest.partition(".")
+    instead = (flag if field == "flag" else field) in profile.replaces
+    return section == "option" and (instead or _passed_over(feature, profile))
+
+
+def _passed_over(feature: str, profile: Profile) -> bool:
+    """Whether a feature is a choice that a profile takes another one for."""
+    section, _, rest = feature.partition(".")
+    field, _, member = rest.partition(".")
+    if section != "option" or not member or field not in profile.follows:
+        return False
+    return member not in {word.lower() for word in profile.follows[field]}
+
+
+def _yields(feature: str) -> bool:
+    """Whether a feature tells how constraints yield.
+
+    Where they yield by a law of the engine's own it may have no effect, which is what
+    who agrees to that law agrees to.
+    """
+    return not _LAW.isdisjoint(feature.split("."))
+
+
+def _decided(feature: str, profile: Profile) -> Verdict | None:
     """What follows from an option that a profile replaces, where nothing is to be seen.
 
     MuJoCo beside the engine runs with the option replaced too, so that no choice of the
@@ -60,7 +103,9 @@ def _decided(feature: str, replaced: Mapping[str, str]) -> Verdict | None:
     """
     section, _, rest = feature.partition(".")
     field, _, member = rest.partition(".")
-    if section != "option" or not member or field not in replaced:
+    if _passed_over(feature, profile):
+        return Verdict.IGNORED
+    if section != "option" or not member or field not in profile.replaces:
         return None
-    same = replaced[field].lower() == member
+    same = profile.replaces[field].lower() == member
     return Verdict.EXACT if same else Verdict.IGNORED

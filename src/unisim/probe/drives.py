@@ -112,10 +112,14 @@ _ACTUATORS = {
 }
 
 
-def _of(words: str, target: str, **inserts: str) -> dict[str, Pair]:
+def _of(
+    words: str, target: str, *, limited: bool = False, **inserts: str
+) -> dict[str, Pair]:
     """Sensors that watch the same kind of element."""
     return {
-        f"sensor.{word}": sensor(f'<{word} name="x" {target}/>', **inserts)
+        f"sensor.{word}": sensor(
+            f'<{word} name="x" {target}/>', limited=limited, **inserts
+        )
         for word in words.split()
     }
 
@@ -133,10 +137,10 @@ _SENSORS = {
     **_of("rangefinder", 'site="s"'),
     "sensor.camprojection": sensor('<camprojection name="x" site="s" camera="c"/>'),
     **_of("jointpos jointvel jointactuatorfrc", 'joint="k"'),
-    **_of("jointlimitpos jointlimitvel jointlimitfrc", 'joint="j"'),
+    **_of("jointlimitpos jointlimitvel jointlimitfrc", 'joint="j"', limited=True),
     **_of("ballquat ballangvel", 'joint="j"', kind="ball"),
     **_of("tendonpos tendonvel tendonactuatorfrc", 'tendon="f"'),
-    **_of("tendonlimitpos tendonlimitvel tendonlimitfrc", 'tendon="f"'),
+    **_of("tendonlimitpos tendonlimitvel tendonlimitfrc", 'tendon="f"', limited=True),
     **_of("actuatorpos actuatorvel actuatorfrc", 'actuator="u"'),
     **_of("framepos framequat framexaxis frameyaxis", 'objtype="site" objname="s"'),
     **_of("framezaxis framelinvel frameangvel", 'objtype="site" objname="s"'),

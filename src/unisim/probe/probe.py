@@ -22,6 +22,8 @@ class Watch(StrEnum):
     PLACE = "place"
     """Positions of the bodies that both scenes have, in world: where it comes to lie,
     how far it slides."""
+    REST = "rest"
+    """The same where it has come to rest."""
     SENSOR = "sensor"
     """Output of the sensor `x`; nothing where a scene has none."""
     RESET = "reset"
@@ -34,6 +36,7 @@ HORIZONS: dict[Watch, tuple[int, ...]] = {
     Watch.MOTION: (1, 10, 100),
     Watch.BODIES: (1, 10, 100),
     Watch.PLACE: (10, 100, 300),
+    Watch.REST: (300,),
     Watch.SENSOR: (1, 10, 100),
     Watch.RESET: (0,),
     Watch.HELD: (0,),

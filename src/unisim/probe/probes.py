@@ -42,6 +42,8 @@ _HELD: Mapping[str, str] = {
 """By feature that moves nothing: the audited field that shows it."""
 _WATCHED: Mapping[str, Watch] = {
     "geom": Watch.PLACE,
+    "geom.type": Watch.REST,
+    "geom.type.sdf": Watch.PLACE,
     "contact": Watch.PLACE,
     "plugin.geom": Watch.PLACE,
     "option.sdf_initpoints": Watch.PLACE,
@@ -61,6 +63,16 @@ _WATCHED: Mapping[str, Watch] = {
 }
 """By feature or family, the most specific first: what is looked at; else velocities."""
 
+_RESTING = frozenset(
+    {
+        *("geom.mask", "contact.exclude", "contact.pair"),
+        *("option.flag.contact", "option.flag.constraint"),
+        *("geom.condim.1", "geom.condim.3", "geom.friction", "geom.priority"),
+        *("contact.pair.condim.1", "contact.pair.condim.3", "contact.pair.friction"),
+    }
+)
+"""Features that decide whether something touches at all, and how far it slides."""
+
 
 def _probes() -> Iterator[Probe]:
     for feature in SCENES:
@@ -73,7 +85,7 @@ def _probes() -> Iterator[Probe]:
             unused=_without(pair.unused, feature),
             watch=_watch(feature),
             held=_HELD.get(feature, ""),
-            bent="<freejoint" not in pair.used,
+            bent="<freejoint" not in pair.used and _watch(feature) is not Watch.REST,
         )
 
 
@@ -88,6 +100,8 @@ def _without(scene: str, feature: str) -> str:
 def _watch(feature: str) -> Watch:
     if feature in _HELD:
         return Watch.HELD
+    if feature in _RESTING:
+        return Watch.REST
     names = (feature, *FEATURES[feature].families)
     return next((_WATCHED[name] for name in names if name in _WATCHED), Watch.MOTION)
 

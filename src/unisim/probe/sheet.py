@@ -30,11 +30,12 @@ def sheets(probes: Sequence[Probe], most: int = MOST) -> Iterator[list[Probe]]:
         most: Scenes on one sheet.
     """
     groups: dict[tuple[bool, bool], list[Probe]] = {}
+    lying = {Watch.PLACE, Watch.REST}
     for probe in probes:
         if not _shares(probe):
             yield [probe]
             continue
-        group = groups.setdefault((probe.bent, probe.watch is Watch.PLACE), [])
+        group = groups.setdefault((probe.bent, probe.watch in lying), [])
         group.append(probe)
     for group in groups.values():
         for first in range(0, len(group), most):

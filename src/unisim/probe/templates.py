@@ -220,13 +220,15 @@ def sensor(
     without: str = '<clock name="x"/>',
     *,
     kind: str = "hinge",
+    limited: bool = False,
     **inserts: str,
 ) -> Pair:
-    """Sensors on an arm with limits, tendons, a camera and a motor."""
-    tail = """<tendon><fixed name="f" limited="true" range="-1 1"><joint joint="k"
+    """Sensors on an arm with tendons, a camera and a motor; with limits if need be."""
+    reach = 'limited="true" range="-1 1"' if limited else ""
+    tail = f"""<tendon><fixed name="f" {reach}><joint joint="k"
   coef="1"/></fixed></tendon><actuator><motor name="u" joint="k"/><motor name="v"
-  tendon="f"/></actuator><sensor>{}</sensor>"""
-    limit = 'limited="true" range="0 57"' if kind == "ball" else 'range="-57 57"'
+  tendon="f"/></actuator><sensor>{{}}</sensor>"""
+    limit = 'range="-57 57"' if limited else ""
     return Pair(
         arm(limit, tail=tail.format(used), geoms=CAMERA, kind=kind, **inserts),
         arm(limit, tail=tail.format(without), geoms=CAMERA, kind=kind, **inserts),

@@ -73,6 +73,7 @@ _EVERY: Mapping[Watch, Every] = {
     Watch.MOTION: _joints,
     Watch.BODIES: _bodies("body_linvel", "body_angvel"),
     Watch.PLACE: _bodies("xpos"),
+    Watch.REST: _bodies("xpos"),
     Watch.SENSOR: _sensors,
 }
 

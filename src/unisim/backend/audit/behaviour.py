@@ -10,6 +10,7 @@ from unisim.backend.audit.everyone import (
     spread,
     write_everywhere,
 )
+from unisim.backend.audit.firm import check_firm
 from unisim.backend.audit.motion import (
     check_dynamics,
     check_kinematics,
@@ -20,8 +21,10 @@ from unisim.backend.audit.motion import (
 from unisim.backend.audit.oracle import States, joined
 from unisim.backend.audit.pairs import may_collide
 from unisim.backend.audit.probe import Probe
+from unisim.backend.audit.rest import check_rest
 from unisim.backend.audit.sampling import Sampler
 from unisim.backend.audit.stops import check_limits
+from unisim.backend.audit.touch import Touching
 from unisim.backend.audit.touching import touching_states
 
 STATES = 8
@@ -65,13 +68,20 @@ def observe(probe: Probe, seed: int) -> None:
             check_kinematics(probe, batch)
         wide = _widened(probe, len(moving), seed)
         check_dynamics(wide, moving.batches(len(wide.worlds)))
-        check_limits(probe, sampler.resting(apart.qpos))
+        _limits(probe, sampler.resting(apart.qpos))
         first = sampler.drifting(apart.qpos).batches(size)[0]
         check_future(probe, first)
         check_others(probe, first)
     _contacts(probe, sampler, count)
     if model.nflex:
         probe.skip("flex contacts", "only contacts between geoms are compared")
+
+
+def _limits(probe: Probe, states: States) -> None:
+    if probe.smooth is None:
+        check_limits(probe, states)
+    else:
+        check_firm(probe, states, probe.smooth)
 
 
 def _place_only(probe: Probe, sampler: Sampler, reason: str) -> None:
@@ -111,6 +121,11 @@ def _contacts(probe: Probe, sampler: Sampler, count: int) -> None:
     states: States | None = touching_states(probe.oracle, sampler, count)
     if states is None:
         probe.skip("contact force", "nothing touches in the states that were tried")
-    else:
-        for batch in states.batches(len(probe.worlds)):
+    touching = None if probe.smooth is None else Touching(probe, probe.smooth)
+    for batch in [] if states is None else states.batches(len(probe.worlds)):
+        if touching is None:
             check_contact(probe, batch)
+        else:
+            touching.check(probe, batch)
+    if touching is not None:
+        check_rest(probe, touching)

@@ -21,12 +21,12 @@ def close_loops(oracle: Oracle, qvel: Array | None = None) -> bool:
     """
     model, data = oracle.model, oracle.data
     if qvel is not None:
-        rows, _ = _rows(oracle)
+        rows, _ = equality_rows(oracle)
         if len(rows):
             qvel -= np.linalg.pinv(rows, rcond=1e-6) @ (rows @ qvel)
         return True
     for _ in range(_ROUNDS):
-        rows, error = _rows(oracle)
+        rows, error = equality_rows(oracle)
         if np.abs(error).max(initial=0.0) < _CLOSED:
             return True
         change = -np.linalg.pinv(rows, rcond=1e-6) @ error
@@ -36,7 +36,7 @@ def close_loops(oracle: Oracle, qvel: Array | None = None) -> bool:
     return False
 
 
-def _rows(oracle: Oracle) -> tuple[Array, Array]:
+def equality_rows(oracle: Oracle) -> tuple[Array, Array]:
     """Jacobian and violation of the active equality rows. Shapes (k, nv) and (k,)."""
     model, data = oracle.model, oracle.data
     chosen = np.asarray(data.efc_type) == _EQUALITY

@@ -24,10 +24,18 @@ def colliding(model: mujoco.MjModel) -> NDArray[np.bool_]:
     return found
 
 
+_UNSIZED = (int(mujoco.mjtGeom.mjGEOM_PLANE), int(mujoco.mjtGeom.mjGEOM_HFIELD))
+
+
+def sized(model: mujoco.MjModel) -> NDArray[np.bool_]:
+    """Geoms with a size of their own: it is no drawing, and no height field's."""
+    return ~np.isin(model.geom_type, _UNSIZED)
+
+
 GEOM: tuple[AuditedField, ...] = (
     indices("geom", "geom_body", "geom_bodyid", "body"),
     counts("geom", "geom_type", "type"),
-    values("geom", "geom_size", "m", "size"),
+    values("geom", "geom_size", "m", "size", sized),
     values("geom", "geom_pos", "m", "pos"),
     quats("geom", "geom_quat"),
     *HFIELD,

@@ -24,20 +24,25 @@ def _extent(model: mujoco.MjModel) -> Values:
 
 
 def _elevation(model: mujoco.MjModel) -> Values:
-    """Sums of all samples, each added or taken away. Shape (ngeom, 8).
-
-    A sample that differs changes every sum by as much, whatever the size of the field;
-    signs are drawn at random, so that no other difference cancels in all sums. NaN as
-    above.
-    """
+    """Sums of all samples. Shape (ngeom, 8), NaN as above."""
     found = np.full((model.ngeom, _SUMS), np.nan)
     for geom, heights in _fields(model):
-        random = np.random.default_rng(0)
-        for i in range(_SUMS):
-            added = random.integers(0, 2, heights.size, dtype=bool)
-            flat = heights.ravel()
-            found[geom, i] = flat[added].sum() - flat[~added].sum()
+        found[geom] = sums(heights)
     return found
+
+
+def sums(heights: NDArray[np.float64]) -> Values:
+    """Sums of the samples of a height field, each added or taken away. Shape (8,).
+
+    A sample that differs changes every sum by as much, whatever the size of the field;
+    signs are drawn at random, so that no other difference cancels in all sums.
+
+    Args:
+        heights: Shape (rows, columns).
+    """
+    random, flat = np.random.default_rng(0), heights.ravel()
+    drawn = [random.integers(0, 2, flat.size, dtype=bool) for _ in range(_SUMS)]
+    return np.array([flat[added].sum() - flat[~added].sum() for added in drawn])
 
 
 def _fields(model: mujoco.MjModel) -> Iterator[tuple[int, NDArray[np.float64]]]:

@@ -4,6 +4,7 @@ import numpy as np
 
 from unisim.backend.arrays import host
 from unisim.backend.audit.causes import cause, deepest
+from unisim.backend.audit.dry import free_residual, loosened
 from unisim.backend.audit.everyone import check_everyone, write_everywhere
 from unisim.backend.audit.oracle import Array, Sample, States
 from unisim.backend.audit.probe import Probe
@@ -116,7 +117,10 @@ def check_dynamics(probe: Probe, batches: list[States]) -> None:
         _compare_act(probe, found[-1])
     residual = np.concatenate([np.abs(sample.force) for sample in found])
     passes = row_tolerances(probe)
-    residual /= force_scale(probe, found, passes)
+    scale = force_scale(probe, found, passes)
+    residual /= scale
+    if probe.smooth is not None and loosened(probe.oracle.model).any():
+        residual = np.abs(free_residual(probe, probe.smooth, found, scale))
     failing = probe.judge("joint force", residual / passes, 1.0)
     probe.residuals["joint force"] = (float(residual.max(initial=0)), passes.max())
     last = deepest(probe.oracle.model, failing)
@@ -144,12 +148,8 @@ def force_scale(probe: Probe, samples: list[Sample], passes: Array | float) -> A
 
 def row_tolerances(probe: Probe) -> Array:
     """What passes on each dof: more in trees with dry friction or equalities."""
-    model, tolerance = probe.oracle.model, probe.tolerance
-    tree = np.asarray(model.dof_treeid)
-    loose = set(tree[np.asarray(model.dof_frictionloss) > 0].tolist())
-    if model.neq or np.any(model.tendon_frictionloss):
-        loose |= set(tree.tolist())
-    return np.where(np.isin(tree, list(loose)), tolerance.rows, tolerance.force)
+    loose, tolerance = loosened(probe.oracle.model), probe.tolerance
+    return np.where(loose, tolerance.rows, tolerance.force)
 
 
 def _compare_state(probe: Probe, check: str, name: str, want: Array) -> None:

@@ -245,14 +245,14 @@ class Oracle:
         parts = (data.qfrc_actuator, data.qfrc_passive, data.qfrc_constraint)
         moved = np.abs(inertia) @ rates
         forces = np.abs([*parts, data.qfrc_bias, moved]).max(axis=0)
-        for rows in self._turned():
+        for rows in self.turned():
             forces[rows] = forces[rows].max()
         count = max(1.0, self.model.nv / _ROUNDINGS)
         inverse = np.empty_like(inertia)
         mujoco.mj_solveM(self.model, data, inverse, np.eye(len(inertia)))
         return count * np.abs(inverse) @ forces
 
-    def _turned(self) -> list[slice]:
+    def turned(self) -> list[slice]:
         """The rotations of balls and free bodies: computed in axes that mix them."""
         model, found = self.model, list[slice]()
         for kind, start in zip(model.jnt_type, model.jnt_dofadr, strict=True):

@@ -11,6 +11,7 @@ from unisim.backend.audit.names import owner
 from unisim.backend.audit.oracle import Array, Oracle, Sample, States
 from unisim.backend.audit.places import place
 from unisim.backend.audit.report import Difference, Unaudited
+from unisim.backend.audit.smooth import Smooth
 from unisim.backend.base import Engine
 from unisim.scene.scene import Sources
 
@@ -29,6 +30,13 @@ class Tolerances:
         floor: Least force that a dof's are held against, relative to the largest of
             all dofs: what rounding leaves where no force acts is no deviation.
         rounding: Of a velocity, relative to its size: over a step, it is a force.
+        gap: Of the distance between geoms that touch by a law of the engine's [m].
+        height: Of bodies at rest under such a law [m].
+        share: Of the sliding or dry friction that a file states, the least that such a
+            law must show.
+        bears: Of the force of a joint's own, its weight for one, the least that its
+            stop must bear a little beyond its end: else it might be elsewhere.
+        tied: Of what an equality would open by without it, the most that it may.
     """
 
     state: float
@@ -39,6 +47,11 @@ class Tolerances:
     contact: float
     floor: float
     rounding: float
+    gap: float = 1e-3
+    height: float = 2e-3
+    share: float = 0.65
+    bears: float = 0.2
+    tied: float = 0.7
 
 
 TOLERANCES: Mapping[str, Tolerances] = {
@@ -59,6 +72,10 @@ class Probe:
         worlds: Worlds that are used, k of them.
         tolerance: What passes.
         kinematic: Whether the engine moves nothing by forces.
+        square: Whether friction is bounded along each of two axes by itself.
+        smooth: The reference without constraints, where contacts, limits, dry friction
+            and equalities yield by a law of the engine's; None where it is MuJoCo's.
+        agreed: Features whose approximation was agreed to.
         loose: Pairs of geoms whose contacts the engine is agreed to approximate.
         found: Differences so far.
         unaudited: What could not be compared so far.
@@ -72,6 +89,9 @@ class Probe:
     worlds: NDArray[np.int32]
     tolerance: Tolerances
     kinematic: bool = False
+    square: bool = False
+    smooth: Smooth | None = None
+    agreed: tuple[str, ...] = ()
     loose: frozenset[tuple[str, str]] = frozenset()
     found: list[Difference] = field(default_factory=list[Difference])
     unaudited: list[Unaudited] = field(default_factory=list[Unaudited])
@@ -108,6 +128,16 @@ class Probe:
         """A quantity of the audited worlds, copied. Shape (k, ...), float64."""
         values = host(self.engine.read(name))[self.worlds]
         return np.array(values, dtype=np.float64)
+
+    def held(self) -> States:
+        """The states that the audited worlds are in."""
+        return States(
+            qpos=self.read("qpos"),
+            qvel=self.read("qvel"),
+            act=self.read("act"),
+            ctrl=self.read("ctrl"),
+            applied=self.read("qfrc_applied"),
+        )
 
     def judge(self, check: str, residual: Array, passes: float) -> list[int]:
         """Note a check's residuals; return the columns that fail, worst first.

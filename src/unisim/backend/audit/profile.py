@@ -34,14 +34,20 @@ _FLAGS = {"opt_disableflags": "flag", "opt_enableflags": "flag"}
 def reference_model(model: mujoco.MjModel, profile: Profile) -> mujoco.MjModel:
     """The scene's model with the options that a profile declares.
 
-    What a profile replaces by something that MuJoCo has a word for is set, in a copy;
-    anything else stays as the scene states it.
+    What a profile replaces by something that MuJoCo has a word for is set, in a copy,
+    and so is the first of the choices that it follows where the scene's is none of
+    them; anything else stays as the scene states it.
     """
     instead = {
         field: _WORDS[field][word]
         for field, word in profile.replaces.items()
         if word in _WORDS.get(field, {})
     }
+    for field, words in profile.follows.items():
+        known = _WORDS.get(field, {})
+        choices = [known[word] for word in words if word in known]
+        if choices and int(getattr(model.opt, field)) not in choices:
+            instead[field] = choices[0]
     if not instead:
         return model
     reference = copy.copy(model)

@@ -6,12 +6,11 @@ import mujoco
 import numpy as np
 
 from unisim.backend.audit.controls import REST, draw_controls
-from unisim.backend.audit.drives import coupled
 from unisim.backend.audit.motion import force_scale
 from unisim.backend.audit.oracle import Oracle, States, single
 from unisim.backend.audit.probe import Probe
+from unisim.backend.audit.reach import tied
 
-_OBJ = mujoco.mjtObj
 _SINGLE = [int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE)]
 _BEYOND, _LEAST, _MOST = 0.02, 1e-4, 0.02  # share of the range; rad or m
 _STRENGTHS = (1.0, 3.0, 10.0, 30.0)  # of what the stop would push back with
@@ -26,17 +25,23 @@ def check_limits(probe: Probe, states: States) -> None:
         states: States at rest without contacts and active limits.
     """
     model = probe.oracle.model
-    stopped = _stopped(model)
+    joints = stopped(model)
     tested: set[int] = set()
     for side in (0, 1):
-        beyond, pushed = _push(probe.oracle, states, stopped, side)
+        out, pushed = stop_states(probe.oracle, states, joints, side)
         tested |= pushed
-        for batch in beyond.batches(len(probe.worlds)) if pushed else ():
+        for batch in out.batches(len(probe.worlds)) if pushed else ():
             _compare(probe, batch, pushed)
-    left = [probe.names["joint"][i] for i in stopped if i not in tested]
+    left = [probe.names["joint"][i] for i in joints if i not in tested]
     if left:
         reason = "in its stop it touches something, opens a loop or feels nothing"
         probe.skip("joint limits", reason, tuple(left))
+    skip_limits(probe)
+
+
+def skip_limits(probe: Probe) -> None:
+    """Name the limits that nothing pushes."""
+    model = probe.oracle.model
     balls = np.asarray(model.jnt_limited).astype(bool) & ~np.isin(
         model.jnt_type, _SINGLE
     )
@@ -50,28 +55,35 @@ def check_limits(probe: Probe, states: States) -> None:
         probe.skip("tendon limits", "limits of tendons are not pushed", names)
 
 
-def _stopped(model: mujoco.MjModel) -> list[int]:
+def stopped(model: mujoco.MjModel) -> list[int]:
+    """Hinges and slides that have a range."""
     limited = np.asarray(model.jnt_limited).astype(bool)
     return np.flatnonzero(limited & np.isin(model.jnt_type, _SINGLE)).tolist()
 
 
-def _push(
-    oracle: Oracle, states: States, stopped: list[int], side: int
+def stop_states(
+    oracle: Oracle, states: States, joints: list[int], side: int
 ) -> tuple[States, set[int]]:
     """Push each joint into one stop in one world; keep what touches nothing else."""
-    loops = _tied(oracle.model)
+    loops = tied(oracle.model)
     pressed = copy.deepcopy(states)
-    for number, joint in enumerate(stopped):
+    for number, joint in enumerate(joints):
         if joint not in loops:
             _press(oracle, pressed, (number % len(states), joint), side)
     pushed: set[int] = set()
     for world in range(len(pressed)):
         oracle.place(pressed, world)
-        pushed |= {joint for joint in stopped if _pushes_back(oracle, joint)}
+        pushed |= {joint for joint in joints if pushes_back(oracle, joint)}
     return single(pressed), pushed
 
 
-def _pushes_back(oracle: Oracle, joint: int) -> bool:
+def beyond(model: mujoco.MjModel, joint: int) -> float:
+    """How far beyond an end of its range a joint is put [rad or m]."""
+    low, high = model.jnt_range[joint]
+    return float(np.clip(_BEYOND * (high - low), _LEAST, _MOST))
+
+
+def pushes_back(oracle: Oracle, joint: int) -> bool:
     """Whether a joint's stop carries a force."""
     data = oracle.data
     own = (data.efc_type == _LIMIT) & (data.efc_id == joint)
@@ -86,9 +98,9 @@ def _press(oracle: Oracle, states: States, where: tuple[int, int], side: int) ->
     (world, joint), model, data = where, oracle.model, oracle.data
     column, dof = int(model.jnt_qposadr[joint]), int(model.jnt_dofadr[joint])
     low, high = model.jnt_range[joint]
-    beyond = float(np.clip(_BEYOND * (high - low), _LEAST, _MOST))
+    far = beyond(model, joint)
     before = states.qpos[world, column]
-    states.qpos[world, column] = high + beyond if side else low - beyond
+    states.qpos[world, column] = high + far if side else low - far
     oracle.place(states, world)
     rng = np.random.default_rng(joint)
     states.act[world], states.ctrl[world] = draw_controls(model, data, rng, REST)
@@ -99,52 +111,13 @@ def _press(oracle: Oracle, states: States, where: tuple[int, int], side: int) ->
         own = (data.efc_type == _LIMIT) & (data.efc_id == joint)
         if data.ncon or not own.any():
             break
-        if _pushes_back(oracle, joint):
+        if pushes_back(oracle, joint):
             return
         mujoco.mj_mulM(model, data, inertial, unit)
         push = strength * inertial[dof] * float(np.abs(data.efc_aref[own]).max())
         free = data.qfrc_smooth[dof] - data.qfrc_applied[dof]
         states.applied[world, dof] = (push if side else -push) - free
     states.qpos[world, column], states.applied[world, dof] = before, 0.0
-
-
-def _tied(model: mujoco.MjModel) -> set[int]:
-    """Joints whose push an equality would undo."""
-    joints: set[int] = set()
-    for i, kind in enumerate(coupled(model)):
-        if not model.eq_active0[i]:
-            continue
-        ids = (int(model.eq_obj1id[i]), int(model.eq_obj2id[i]))
-        if kind == _OBJ.mjOBJ_JOINT:
-            joints |= {joint for joint in ids if joint >= 0}
-        elif kind in (_OBJ.mjOBJ_BODY, _OBJ.mjOBJ_SITE):
-            bodies = ids if kind == _OBJ.mjOBJ_BODY else model.site_bodyid[list(ids)]
-            first, second = (_above(model, int(body)) for body in bodies)
-            joints |= first ^ second
-        elif kind == _OBJ.mjOBJ_TENDON:
-            joints |= set().union(*(_pulled(model, i) for i in ids if i >= 0))
-        else:
-            return set(range(model.njnt))
-    return joints
-
-
-def _pulled(model: mujoco.MjModel, tendon: int) -> set[int]:
-    """Joints on the path of a fixed tendon; all joints for a spatial one."""
-    start, count = int(model.tendon_adr[tendon]), int(model.tendon_num[tendon])
-    path = slice(start, start + count)
-    if np.all(model.wrap_type[path] == mujoco.mjtWrap.mjWRAP_JOINT):
-        return {int(joint) for joint in model.wrap_objid[path]}
-    return set(range(model.njnt))
-
-
-def _above(model: mujoco.MjModel, body: int) -> set[int]:
-    """Joints that move a body."""
-    joints: set[int] = set()
-    while body > 0:
-        start = int(model.body_jntadr[body])
-        joints |= set(range(start, start + int(model.body_jntnum[body])))
-        body = int(model.body_parentid[body])
-    return joints
 
 
 def _compare(probe: Probe, states: States, pushed: set[int]) -> None:

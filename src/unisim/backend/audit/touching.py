@@ -12,7 +12,7 @@ _STEPS = 150
 _SETTLE = 5
 _SLIDE = 0.4  # m/s
 _SHARES = (1.0, 0.3, 0.1, 0.0, -0.1, -0.3, -1.0)  # of a random velocity
-_WILD = 1e6  # an acceleration of a start that is not a state of rest
+WILD = 1e6  # an acceleration of a start that is not a state of rest
 _FREE = int(mujoco.mjtJoint.mjJNT_FREE)
 
 
@@ -84,7 +84,7 @@ def _let_go(
     for _ in range(_STEPS):
         if left == 0:
             break
-        if not np.all(np.abs(data.qacc) < _WILD):
+        if not np.all(np.abs(data.qacc) < WILD):
             return None
         state = data.qpos.copy(), data.qvel.copy()
         mujoco.mj_step(model, data)

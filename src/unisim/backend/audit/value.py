@@ -14,6 +14,8 @@ from unisim.backend.audit.report import Difference
 from unisim.backend.base import Readback
 from unisim.scene.scene import Sources
 
+_GONE = "number -2"
+"""What an engine refers to that it does not hold."""
 _MOST_WORLDS, _MOST_NUMBERS = 8, 12
 
 
@@ -118,7 +120,10 @@ def _wrong(
     """Whether each world's row differs. Shape (worlds, rows)."""
     if field.refers:
         stated = referred(sides[0].names, field.refers, want)
-        return stated != referred(sides[1].names, field.refers, have)
+        held = referred(sides[1].names, field.refers, have)
+        # a geom that touches nothing need not be there
+        gone = np.isin(stated, _idle(field.refers, sides[0])) & (held == _GONE)
+        return (stated != held) & ~gone
     width = want.size // max(want.shape[0], 1)
     want = want.reshape(want.shape[0], width)
     have = have.reshape(have.shape[0], want.shape[0], width)
@@ -131,6 +136,16 @@ def _wrong(
     off = np.where(finite, want, 0.0) - np.where(finite, have, 0.0)
     near = finite & (np.abs(off) <= allowed)
     return ~np.all(np.isnan(want) | (want == have) | near, axis=-1)
+
+
+def _idle(kind: str, readback: Readback) -> list[str]:
+    """The geoms of no pair, as references to objects of a kind name them."""
+    touching = {geom for pair in readback.pairs for geom in pair}
+    before = {"object": "geom ", "geom": ""}.get(kind)
+    if before is None:
+        return []
+    names = readback.names.get("geom", ())
+    return [before + name for name in names if name not in touching]
 
 
 def _show(field: AuditedField, row: Values, readback: Readback) -> str:

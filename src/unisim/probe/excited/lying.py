@@ -20,12 +20,29 @@ _BALL = """<mujoco>{head}
 </mujoco>"""
 
 
-def _under(geom: str, pos: str, *, head: str = "", other: str = "") -> Pair:
-    """A ball that lies on a geom, and one that falls through it."""
+_RAIL = """<mujoco>{head}
+  <worldbody>
+    <body name="a"><geom name="g" {geom}/></body>
+    <geom type="plane" size="2 2 .1" pos="0 0 {shelf}"/>
+    <body name="b" pos="{x} {y} {z}"><joint type="slide" axis="0 0 1"/>
+      <geom size=".1"/></body>
+  </worldbody>
+</mujoco>"""
+
+
+def _under(geom: str, pos: tuple[float, float, float], *, head: str = "") -> Pair:
+    """A ball on a rail that comes to rest on a geom, or 10 cm below it.
+
+    Args:
+        geom: Attributes of the geom.
+        pos: Where the ball touches it.
+        head: What the geom needs.
+    """
+    x, y, z = pos
     off = f'{geom} contype="0" conaffinity="0"'
     return Pair(
         *(
-            _BALL.format(geom=text, pos=pos, head=head, other=other)
+            _RAIL.format(head=head, geom=text, x=x, y=y, z=z, shelf=f"{z - 0.2:.4f}")
             for text in (geom, off)
         )
     )
@@ -39,9 +56,30 @@ def _torus(options: str) -> str:
 
 
 _GEOMS = {
-    "geom.type.plane": _under('type="plane" size="1 1 .1"', "0 0 .099"),
-    "geom.type.mesh": _under('type="mesh" mesh="m"', ".02 .01 .17", head=MESH),
-    "geom.type.hfield": _under('type="hfield" hfield="m"', ".1 .2 .21", head=HFIELD),
+    "geom.type.plane": Pair(
+        *(
+            scene.replace(
+                'plane" size="2 2 .1" pos="0 0 -0.1', 'box" size="2 2 .1" pos="0 0 -0.2'
+            )
+            for scene in _under('type="plane" size="1 1 .1"', (0, 0, 0.1))
+        )
+    ),
+    "geom.type.sphere": Pair(
+        *(
+            scene.replace('<geom size=".1"/>', '<geom type="capsule" size=".1 .001"/>')
+            for scene in _under('type="sphere" size=".3"', (0.05, 0.03, 0.3967))
+        )
+    ),
+    "geom.type.capsule": _under('type="capsule" size=".2 .2"', (0.05, 0.03, 0.4943)),
+    "geom.type.ellipsoid": _under(
+        'type="ellipsoid" size=".2 .2 .3"', (0.05, 0.03, 0.3825)
+    ),
+    "geom.type.cylinder": _under('type="cylinder" size=".2 .2"', (0.05, 0.03, 0.3)),
+    "geom.type.box": _under('type="box" size=".2 .2 .3"', (0.05, 0.03, 0.4)),
+    "geom.type.mesh": _under('type="mesh" mesh="m"', (0.02, 0.01, 0.298), head=MESH),
+    "geom.type.hfield": _under(
+        'type="hfield" hfield="m"', (0.1, 0.2, 0.23), head=HFIELD
+    ),
     "geom.condim.1": Pair(box('condim="1"', floor='condim="1"'), box()),
     "geom.condim.3": Pair(
         box('condim="3"', floor='condim="1"'), box('condim="1"', floor='condim="1"')

@@ -128,7 +128,7 @@ _SENSED = {
     ),
     "sensor.tendonlimitfrc": Pair(
         *(
-            sensor('<tendonlimitfrc name="x" tendon="f"/>')[half].replace(
+            sensor('<tendonlimitfrc name="x" tendon="f"/>', limited=True)[half].replace(
                 'range="-1 1"', 'range="-.1 .1"'
             )
             for half in (0, 1)

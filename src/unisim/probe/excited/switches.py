@@ -20,6 +20,7 @@ def _flag(name: str, scene: str, options: str = "", value: str = "disable") -> P
 
 
 _MOTOR = '<actuator><motor name="u" joint="j" {}/></actuator>'
+_SERVO = '<actuator><position name="u" joint="j" kp="20" kv="3"/></actuator>'
 _EGG = (
     box()
     .replace('type="box" size=".1 .1 .1"', 'type="ellipsoid" size=".15 .12 .1"')
@@ -84,12 +85,18 @@ _FLAGS = {
             arm('damping="3"', head=f'<option integrator="{other}"/>'),
         )
         for name, other in (
-            ("Euler", "RK4"),
             ("RK4", "Euler"),
             ("implicit", "Euler"),
-            ("implicitfast", "RK4"),
             ("discrete", "RK4"),
         )
+    },
+    # A servo brakes at the start of a step, or at its end.
+    **{
+        f"option.integrator.{name.lower()}": Pair(
+            arm(head=f'<option integrator="{name}"/>', tail=_SERVO),
+            arm(head=f'<option integrator="{other}"/>', tail=_SERVO),
+        )
+        for name, other in (("Euler", "implicitfast"), ("implicitfast", "Euler"))
     },
     "option.jacobian.auto": Pair(
         box(head='<option jacobian="auto"/>'), box(head='<option jacobian="dense"/>')

@@ -12,4 +12,5 @@ from unisim.scene.passes.meshes import MeshFormat as MeshFormat
 from unisim.scene.passes.meshes import convert_meshes as convert_meshes
 from unisim.scene.passes.notation import resolve_notation as resolve_notation
 from unisim.scene.passes.poses import explicit_poses as explicit_poses
+from unisim.scene.passes.sections import drop_sections as drop_sections
 from unisim.scene.passes.visual import strip_visual as strip_visual

@@ -272,7 +272,8 @@ def test_a_law_may_take_commands_of_another_size(build_sim):
 
 def test_steps_before_a_law_fails_are_counted(build_sim):
     sim = build_sim(MOTORS)
-    results = [np.zeros((5, 2)), np.zeros((5, 2)), np.zeros((5, 3))]
+    kind = sim.read("ctrl").dtype
+    results = [np.zeros((5, width), kind) for width in (2, 2, 3)]
     with pytest.raises(BadArray, match="control function"):
         sim.step(None, 5, control=lambda *_: results.pop(0))
     assert sim.steps.tolist() == [2] * 5

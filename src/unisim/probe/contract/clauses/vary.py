@@ -12,14 +12,19 @@ from unisim.varied import Change, check_varied
 
 MOVED = {"body_ipos", "body_iquat"}
 """Fields for which an engine may use other arithmetic than for the fixed value."""
+LOOSE = 1e-4
+"""How much paths may differ where a field is held in another precision."""
+OWN = 1e-3
+"""The same where stops and dry friction are regularized by a law of the engine's own,
+which may be that of the scene as it was built."""
 
 
 def close(first, second, worlds, tolerance):
     assert first.keys() == second.keys()
     names = first
-    if first["qpos"].dtype == np.float32:
+    if tolerance >= LOOSE or first["qpos"].dtype == np.float32:
         # what follows from a field is computed in another precision than stated values
-        names, tolerance = ("path of qpos", "path of qvel"), 1e-4
+        names, tolerance = ("path of qpos", "path of qvel"), max(LOOSE, tolerance)
     for name in names:
         values = first[name]
         np.testing.assert_allclose(
@@ -27,12 +32,12 @@ def close(first, second, worlds, tolerance):
         )
 
 
-def matters(name, world, runs, sims):
+def matters(name, world, runs, sims, least):
     if name == "geom_gap":  # nothing is felt in a gap, but what is there is listed
         near, all_near = (sims[key].raw_contacts(world).dist for key in (None, world))
         return len(all_near) > len(near)
     stated, plain = (runs[key]["path of qvel"][world] for key in (world, None))
-    return np.abs(stated - plain).max() > 1e-6
+    return np.abs(stated - plain).max() > least
 
 
 def test_every_field_that_can_vary_is_tried(build_sim):
@@ -51,12 +56,18 @@ def test_a_varied_world_is_as_a_scene_that_states_it(build_sim, name):
     for key, each in {**sims, "varied": sim}.items():
         scatter(each)
         runs[key] = future(each, 50)
+    tolerance = 1e-9 if name in MOVED else 0
+    if build_sim.manifest.profile(None).compliance == "own":
+        tolerance = OWN
     for world in (1, 3):
-        close(runs[world], runs["varied"], [world], 1e-9 if name in MOVED else 0)
-        assert matters(name, world, runs, sims), "the field has no effect in this test"
+        close(runs[world], runs["varied"], [world], tolerance)
+        least = max(2 * tolerance, 1e-6)
+        assert matters(name, world, runs, sims, least), (
+            "the field has no effect in this test"
+        )
         listed = sims[world].raw_contacts(world), sim.raw_contacts(world)
         assert len(listed[0].dist) == len(listed[1].dist)
-    close(runs[None], runs["varied"], [0, 2, 4], 1e-9 if name in MOVED else 0)
+    close(runs[None], runs["varied"], [0, 2, 4], tolerance)
 
 
 def test_what_is_varied_is_read_back_and_starts_as_stated(build_sim):

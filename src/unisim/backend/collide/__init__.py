@@ -1,0 +1,1 @@
+"""What several engines need to collide geoms as MuJoCo does."""

@@ -1,0 +1,155 @@
+"""Reads back geoms, contact pairs and excludes."""
+
+from collections.abc import Callable, Mapping
+
+import motrixsim as mx
+import mujoco
+import numpy as np
+from motrixsim import low
+from numpy.typing import NDArray
+
+from unisim.backend.motrix.margins import stated
+from unisim.backend.motrix.parts import Handle
+from unisim.backend.motrix.soft import solref_of
+from unisim.mjcf.pairs import allowed
+
+Worlds = dict[str, NDArray[np.float64]]
+Size = Callable[[mx.Geom, low.Collider], "np.typing.ArrayLike"]
+_OBJ, _GEOM = mujoco.mjtObj, mujoco.mjtGeom
+_PLANES = (mx.Shape.InfinitePlane, mx.Shape.Plane)
+_KINDS: Mapping[str, int] = {
+    "InfinitePlane": int(_GEOM.mjGEOM_PLANE),
+    "Plane": int(_GEOM.mjGEOM_PLANE),
+    "Sphere": int(_GEOM.mjGEOM_SPHERE),
+    "Capsule": int(_GEOM.mjGEOM_CAPSULE),
+    "Cylinder": int(_GEOM.mjGEOM_CYLINDER),
+    "Cuboid": int(_GEOM.mjGEOM_BOX),
+    "Ellipsoid": int(_GEOM.mjGEOM_ELLIPSOID),
+    "Mesh": int(_GEOM.mjGEOM_MESH),
+    "HField": int(_GEOM.mjGEOM_HFIELD),
+}
+
+
+def read_shapes(
+    model: mujoco.MjModel, handle: Handle, worlds: Worlds
+) -> tuple[str, ...]:
+    """Fill in the geoms of a model, the pairs and the excludes.
+
+    Args:
+        model: What to fill in.
+        handle: The engine's objects.
+        worlds: Takes values that differ between worlds.
+
+    Returns:
+        Names of the geoms; those that are only drawn are not among them.
+    """
+    held = {str(geom.name): geom for geom in handle.model.geoms}
+    rows = [i for i in range(model.ngeom) if model.geom(i).name in held]
+    colliders = handle.model.low.colliders
+    for row in rows:
+        geom = held[model.geom(row).name]
+        own = handle.model.low.get_collider_indices(geom.index) or []
+        _geom(model, row, geom)
+        if len(own) == 1:
+            _collider(model, row, colliders[own[0]], handle)
+            _size(model, row, geom, colliders[own[0]], handle)
+    _friction(model, handle, held, worlds)
+    _pairs(model, handle)
+    colliding = allowed(model).any(axis=1)
+    model.geom_margin[:] = stated(np.array(model.geom_margin), colliding)
+    extra = set(held) - {model.geom(i).name for i in rows}
+    return (*(model.geom(i).name for i in rows), *extra)
+
+
+def _geom(model: mujoco.MjModel, row: int, geom: mx.Geom) -> None:
+    link = "world" if geom.link is None else str(geom.link.name)
+    model.geom_bodyid[row] = mujoco.mj_name2id(model, _OBJ.mjOBJ_BODY, link)
+    model.geom_type[row] = _KINDS.get(str(geom.shape).rpartition(".")[2], -1)
+    pose = np.asarray(geom.local_pose, np.float64)
+    model.geom_pos[row], model.geom_quat[row] = pose[:3], pose[[6, 3, 4, 5]]
+    model.geom_size[row] = geom.size
+    # the engine's margin holds the gap too
+    model.geom_margin[row] = round(float(geom.margin) - float(geom.gap), 9)
+    model.geom_gap[row] = geom.gap
+    model.geom_contype[row] = geom.collision_group
+    model.geom_conaffinity[row] = geom.collision_affinity
+
+
+def _collider(
+    model: mujoco.MjModel, row: int, held: low.Collider, handle: Handle
+) -> None:
+    step = float(handle.model.options.timestep)
+    coeff = held.contact_force.coeff
+    model.geom_condim[row], model.geom_priority[row] = held.condim, held.priority
+    model.geom_solref[row] = solref_of(coeff[0], coeff[1], step)
+    model.geom_solimp[row] = coeff[2:7]
+    model.geom_solmix[row] = held.force_mix
+
+
+def _size(
+    model: mujoco.MjModel, row: int, geom: mx.Geom, held: low.Collider, handle: Handle
+) -> None:
+    kind = int(model.geom_type[row])
+    if kind == int(_GEOM.mjGEOM_MESH):
+        hull = handle.model.low.convex_hulls[held.asset_index]
+        model.geom_size[row] = np.abs(np.asarray(hull.points)).max(axis=0)
+    elif kind == int(_GEOM.mjGEOM_HFIELD) and geom.hfield is not None:
+        _field(model, row, geom.hfield)
+
+
+def _field(model: mujoco.MjModel, row: int, field: mx.HField) -> None:
+    """Size and samples of a height field, in MuJoCo's part of its height."""
+    index = int(model.geom_dataid[row])
+    low_x, low_y, _, high_x, high_y, high = np.ravel(field.bound).tolist()
+    extent = ((high_x - low_x) / 2, (high_y - low_y) / 2, high)
+    model.hfield_size[index, :3] = extent
+    heights = np.ravel(np.asarray(field.height_matrix, np.float64)) / (high or 1)
+    start = int(model.hfield_adr[index])
+    model.hfield_nrow[index], model.hfield_ncol[index] = field.nrow, field.ncol
+    model.hfield_data[start : start + heights.size] = heights
+    model.geom_size[row] = (*extent[:2], high)
+
+
+def _friction(
+    model: mujoco.MjModel, handle: Handle, held: dict[str, mx.Geom], worlds: Worlds
+) -> None:
+    data = handle.data
+    count = 1 if data is None else data.shape[0]
+    rows = [i for i in range(model.ngeom) if model.geom(i).name in held]
+    values = np.zeros((count, len(rows), 3))
+    for place, row in enumerate(rows):
+        geom = held[model.geom(row).name]
+        values[:, place] = (
+            geom.friction if data is None else geom.get_friction_override(data)
+        )
+    worlds["geom_friction"] = values[0] if (values == values[:1]).all() else values
+
+
+def _pairs(model: mujoco.MjModel, handle: Handle) -> None:
+    step = float(handle.model.options.timestep)
+    for pair in handle.world.contact_pairs.pairs:
+        row = mujoco.mj_name2id(model, _OBJ.mjOBJ_PAIR, str(pair.name))
+        first, second = sorted(
+            mujoco.mj_name2id(model, _OBJ.mjOBJ_GEOM, name) for name in pair.geoms
+        )
+        model.pair_geom1[row], model.pair_geom2[row] = first, second
+        model.pair_dim[row], model.pair_friction[row] = pair.condim, pair.friction
+        spring, shape = (
+            pair.contact_model.value.spring,
+            pair.contact_model.value.impedance,
+        )
+        model.pair_solref[row] = solref_of(spring.k, spring.d, step)
+        model.pair_solimp[row] = (
+            *(shape.d0, shape.dmax, shape.width, shape.middle, shape.power),
+        )
+        model.pair_margin[row] = round(pair.margin - pair.gap, 9)
+        model.pair_gap[row] = pair.gap
+        model.pair_solreffriction[row] = 0
+    signatures: list[int] = []
+    for first, second in handle.world.collision_ignores.link_pairs:
+        bodies = sorted(
+            mujoco.mj_name2id(model, _OBJ.mjOBJ_BODY, name) for name in (first, second)
+        )
+        signatures.append((bodies[0] << 16) + bodies[1])
+    count = min(len(signatures), model.nexclude)
+    model.exclude_signature[:count] = sorted(signatures)[:count]
