@@ -13,6 +13,7 @@ from robots.guests import GUESTS, consents
 from unisim.backend.arrays import host
 
 onnxruntime = pytest.importorskip("onnxruntime")
+OURS = Path(__file__).resolve().parents[2] / "models" / "go1" / "scene.xml"
 SCENE = "mujoco_playground/_src/locomotion/go1/xmls/scene_mjx_feetonly_flat_terrain.xml"
 SECONDS, CONTROL_STEPS = 10.0, 5
 # The policy's own description; a gait amplifies rounding, so it is met to 10 cm.
@@ -91,6 +92,23 @@ def in_mujoco(folder: Path, command: np.ndarray) -> np.ndarray:
         for _ in range(CONTROL_STEPS):
             mujoco.mj_step(model, data)
     return data.qpos[:3]
+
+
+@pytest.mark.real_robot
+def test_our_model_of_the_go1_moves_as_that_of_the_policy(shared: Path) -> None:
+    files = OURS, shared / "policies" / "go1" / SCENE
+    ours, theirs = (mujoco.MjModel.from_xml_path(str(file)) for file in files)
+    for name in ("iterations", "ls_iterations", "disableflags"):
+        setattr(ours.opt, name, getattr(theirs.opt, name))
+    ends = []
+    for model in (ours, theirs):
+        data = mujoco.MjData(model)
+        mujoco.mj_resetDataKeyframe(model, data, 0)
+        for i in range(500):
+            data.ctrl = model.key_ctrl[0] + 0.1 * np.sin(0.02 * i + np.arange(12))
+            mujoco.mj_step(model, data)
+        ends.append(np.concatenate([data.qpos, data.qvel, data.sensordata]))
+    np.testing.assert_array_equal(*ends)
 
 
 @pytest.mark.real_robot

@@ -16,6 +16,7 @@ FILES = {file.stem: file for file in sorted(FOLDER.glob("*.toml"))}
 LOWEST = {
     "biped": 1.0,
     "cartpole": 0.3,
+    "go1": 0.24,
     "quadruped": 0.28,
     "quadruped_rough": 0.28,
     "twoarm": 0.67,
@@ -57,7 +58,9 @@ def test_worlds_of_a_config_differ_by_their_phase(config):
         assert len(np.unique(qpos.round(9), axis=0)) == task.worlds
 
 
-@pytest.mark.parametrize("name", ["biped", "quadruped", "quadruped_rough", "twoarm"])
+@pytest.mark.parametrize(
+    "name", ["biped", "go1", "quadruped", "quadruped_rough", "twoarm"]
+)
 def test_every_contact_of_a_config_is_read_and_ground_carries_the_weight(name):
     task = shortened(name)
     with unisim.build(task) as sim:

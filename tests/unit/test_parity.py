@@ -15,13 +15,15 @@ from unisim.backend import choice
 from unisim.cli import main
 from unisim.config import ContactQueryCfg, ParityCfg, PDCfg, SceneCfg, TaskCfg
 from unisim.errors import MissingEngine
+from unisim.options import OptionsCfg
 from unisim.parity import contestants, measure
 from unisim.parity.apart import compare
 from unisim.parity.experiments import EXPERIMENTS
 from unisim.parity.experiments.experiment import Experiment, check
-from unisim.parity.measure import HALF_STEP, SINGLE
+from unisim.parity.measure import HALF_STEP, OTHER_CONE, SINGLE
 from unisim.parity.replay import Path as Course
 from unisim.parity.replay import play, record
+from unisim.parity.table import glance_rows
 from unisim.progress import Silent
 from unisim.scene.compose import compose
 
@@ -292,6 +294,48 @@ def test_the_reference_is_nowhere_apart_and_its_floors_are(task, brief):
             assert 1e-6 < a.rmse[-1] < 1e-2
             assert 0 < b.rmse[-1] < a.rmse[-1]
     assert outcome.time[-1] == pytest.approx(0.2)
+
+
+@pytest.mark.parametrize("cone", ["pyramidal", "elliptic"])
+def test_the_floor_of_the_other_cone_is_what_mujoco_makes_of_it(task, brief, cone):
+    task = replace(task, scene=replace(task.scene, options=OptionsCfg(cone=cone)))
+    outcome = measure.measure(task, "cart", ("mujoco",), Silent())
+    (apart,) = (
+        curve
+        for curve in outcome.floors[OTHER_CONE].curves
+        if curve.name == "base position"
+    )
+    replay = record(task, compose(task.scene))
+    ends = [
+        _ends(task, replay, int(kind)) for kind in mujoco.mjtCone.__members__.values()
+    ]
+    off = np.linalg.norm(ends[0] - ends[1], axis=1)
+    assert off.max() > 1e-5
+    assert apart.rmse[-1] == pytest.approx(np.sqrt(np.mean(off**2)), rel=1e-6)
+
+
+def _ends(task, replay, cone):
+    """Where MuJoCo's C engine leaves the crate with one of its cones. Shape (n, 3)."""
+    model = compose(task.scene).model
+    model.opt.cone = cone
+    ends = []
+    for qpos, qvel, ctrl in zip(replay.qpos, replay.qvel, replay.ctrl, strict=True):
+        data = mujoco.MjData(model)
+        data.qpos, data.qvel = qpos, qvel
+        for row in ctrl:
+            data.ctrl = row
+            mujoco.mj_step(model, data)
+        ends.append(data.joint("crate").qpos[:3].copy())
+    return np.array(ends)
+
+
+def test_a_reference_that_refuses_the_other_cone_has_no_such_floor(
+    task, brief, monkeypatch
+):
+    monkeypatch.setattr(measure, "_other_cone", lambda *_: None)
+    outcome = measure.measure(task, "cart", ("mujoco",), Silent())
+    assert set(outcome.floors) == {HALF_STEP, SINGLE}
+    assert {row[-1] for row in glance_rows(outcome)} == {"refused"}
 
 
 def test_halving_the_step_halves_the_difference_to_the_next_half(task, brief):

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 
+import mujoco
 import numpy as np
 
 from unisim.backend.base import Fault
@@ -15,6 +16,7 @@ from unisim.parity.contestants import bench_on, task_on
 from unisim.parity.experiments import EXPERIMENTS, Bench, Experiment
 from unisim.parity.outcome import (
     HALF_STEP,
+    OTHER_CONE,
     SINGLE,
     Outcome,
     Replayed,
@@ -76,6 +78,8 @@ def measure(
         HALF_STEP: replays.apart(_half_step(base, replay)),
         SINGLE: replays.apart(_single(base, scene, replay)),
     }
+    if (other := _other_cone(base, scene, replay)) is not None:
+        floors[OTHER_CONE] = replays.apart(other)
     progress.line(f"replayed on {base.backend} in {perf_counter() - started:.2f} s")
     sides: list[Side] = []
     for backend in chosen:
@@ -94,6 +98,18 @@ def _half_step(base: TaskCfg, replay: Replay) -> Path:
     cfg = replace(base.scene, options=options)
     with build(replace(base, scene=cfg, timestep=None)) as sim:
         return play(sim, replay, split=2)
+
+
+def _other_cone(base: TaskCfg, scene: Scene, replay: Replay) -> Path | None:
+    """The same with the other of MuJoCo's friction cones; None where it is refused."""
+    elliptic = scene.model.opt.cone == mujoco.mjtCone.mjCONE_ELLIPTIC
+    cone = "pyramidal" if elliptic else "elliptic"
+    options = replace(base.scene.options, cone=cone)
+    try:
+        with build(replace(base, scene=replace(base.scene, options=options))) as sim:
+            return play(sim, replay)
+    except UnsupportedFeature:
+        return None
 
 
 def _single(base: TaskCfg, scene: Scene, replay: Replay) -> Path:

@@ -14,6 +14,7 @@ from unisim.parity.experiments import Check
 
 State = Literal["passed", "failed", "refused"]
 HALF_STEP, SINGLE = "half the step", "single precision"
+OTHER_CONE = "its other cone"
 """What the reference is compared with itself at: names of the noise floors."""
 
 

@@ -66,7 +66,8 @@ def _glance(outcome: Outcome) -> str:
     about = (
         f"<p>Root mean square difference from {escape(reference)} at its largest, and "
         f"how many times that is what {escape(reference)} differs from itself: in "
-        "single precision, and at half the step.</p>"
+        "single precision, at half the step, and with the other of its two friction "
+        "cones, pyramidal for elliptic or the reverse.</p>"
     )
     return section("How far, and where from", about + table(GLANCE_HEAD, rows))
 
@@ -76,8 +77,9 @@ def _replay(outcome: Outcome) -> str:
     caption = (
         f"Root mean square difference from {cfg.reference} in {cfg.worlds} worlds that "
         "start in states of their own and get the same controls, over time. Dashed and "
-        f"dotted is the noise floor: {cfg.reference} against itself at half the step, "
-        "and with its state rounded to single precision after every step. The thin "
+        f"dotted are noise floors: {cfg.reference} against itself at half the step, "
+        "with its state rounded to single precision after every step, and (dashes and "
+        "dots) with the other of its two friction cones. The thin "
         f"line is the difference that ends the horizon, {cfg.divergence:g}. What is "
         f"not drawn is bit-equal to {cfg.reference}."
     )

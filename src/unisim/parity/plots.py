@@ -14,7 +14,7 @@ from unisim.report.drawing import COLOURS, GREY, INK, draw
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-_DASHES = ((0, (5, 2)), (0, (1, 1.5)))
+_DASHES = ((0, (5, 2)), (0, (1, 1.5)), (0, (6, 1.5, 1, 1.5)))
 _LEAST = 1e-9
 """Smallest difference, and smallest share of a tolerance, that an axis shows."""
 
@@ -41,7 +41,7 @@ def _replay(figure: "Figure", outcome: Outcome) -> None:
     rows = -(-len(kinds) // columns)
     grid = figure.subplots(rows, columns, sharex=True, squeeze=False).ravel()
     for i, (axes, kind) in enumerate(zip(grid, kinds, strict=False)):
-        for style, (name, floor) in zip(_DASHES, outcome.floors.items(), strict=True):
+        for style, (name, floor) in zip(_DASHES, outcome.floors.items(), strict=False):
             label = f"{outcome.task.parity.reference} at {name}"
             line = {"color": GREY, "linestyle": style, "label": label}
             axes.plot(outcome.time, _seen(floor.curves[i]), **line)

@@ -6,7 +6,7 @@ import numpy as np
 
 from unisim.parity.apart import Apart
 from unisim.parity.experiments import Check
-from unisim.parity.outcome import HALF_STEP, SINGLE, Outcome, Side, Tried
+from unisim.parity.outcome import HALF_STEP, OTHER_CONE, SINGLE, Outcome, Side, Tried
 from unisim.report.text import aligned
 
 Cells = Sequence[str]
@@ -36,7 +36,7 @@ def replay_rows(outcome: Outcome) -> list[Cells]:
 
 GLANCE_HEAD = (
     "", "", "differ at most", "most in", "beside single precision",
-    "beside half the step",
+    "beside half the step", "beside its other cone",
 )  # fmt: skip
 """Titles of `glance_rows`."""
 
@@ -50,8 +50,8 @@ def glance_rows(outcome: Outcome) -> list[Cells]:
             f"{curve.most:.2g} {curve.unit}",
             curve.joint if curve.most else "",
             *(
-                _times(curve.most, outcome.floors[floor].curves[i].most)
-                for floor in (SINGLE, HALF_STEP)
+                _times(curve.most, outcome.floors.get(floor), i)
+                for floor in (SINGLE, HALF_STEP, OTHER_CONE)
             ),
         ]
         for side in outcome.sides
@@ -60,10 +60,13 @@ def glance_rows(outcome: Outcome) -> list[Cells]:
     ]
 
 
-def _times(value: float, floor: float) -> str:
+def _times(value: float, floor: Apart | None, kind: int) -> str:
+    if floor is None:
+        return "refused"
     if value == 0:
         return "bit-equal"
-    return f"{value / floor:.2g} times" if floor else "it has no difference"
+    most = floor.curves[kind].most
+    return f"{value / most:.2g} times" if most else "it has no difference"
 
 
 def experiment_rows(outcome: Outcome) -> list[Cells]:
