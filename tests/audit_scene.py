@@ -17,6 +17,25 @@ from unisim.scene.scene import Scene, Sources
 from unisim.scene.source import parse
 
 WORLDS = 4
+HEAVY = """<mujoco><option timestep="0.001"/><worldbody>
+  <geom name="floor" type="plane" size="0 0 1"/>
+  <body name="foot" pos="0 0 .0499">
+    <joint name="x" type="slide" axis="1 0 0"/><joint name="z" type="slide"/>
+    <joint name="tilt" axis="0 1 0"/>
+    <geom name="sole" type="box" size=".15 .1 .05" mass="10"/>
+    <body name="hip" pos="0 0 .1">
+      <joint name="first" axis="0 1 0" stiffness="20" damping="10" armature=".01"/>
+      <inertial pos="0 0 .05" mass=".8" diaginertia=".0005 .0005 .0005"/>
+      <body name="back" pos="0 0 .05">
+        <joint name="second" axis="1 0 0" stiffness="30" damping="10" armature=".01"/>
+        <inertial pos="0 0 .35" mass="84" diaginertia="1.6 1.6 .6"/>
+        <body name="arm" pos=".14 .22 .48"><joint name="swing" armature=".01"/>
+          <inertial pos="0 -.1 -.08" mass="4" diaginertia=".01 .01 .01"/></body>
+      </body>
+    </body>
+  </body>
+</worldbody></mujoco>"""
+"""Much weight on light bodies, standing."""
 RICH = """<mujoco>
   <option timestep="0.002" integrator="implicitfast" wind="0.1 0 0" density="0.1"
           magnetic="0.1 0.2 0.3" viscosity="0.01" impratio="2" cone="elliptic"

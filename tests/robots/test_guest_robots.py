@@ -7,7 +7,7 @@ import pytest
 
 from robots.every import files
 from robots.guests import GUESTS, let_go
-from unisim.errors import AuditFailed, UnsupportedFeature
+from unisim.errors import UnsupportedFeature
 
 OWN = Path(__file__).resolve().parent.parent.parent / "models"
 FILES = {
@@ -55,10 +55,6 @@ FALLS = {
     "gymnasium_robotics__fetch__pick_and_place": (1.0, 0.12),
 }
 """The same of what nothing holds: firm and soft contacts take it different ways."""
-UNSETTLED = {
-    ("motrix", "loco_mujoco__atlas"): "2.3 % of the force in contact of its back",
-}
-"""What ought to run and does not, and what the audit still says."""
 
 
 def cases():
@@ -70,10 +66,6 @@ def cases():
             marks = [*guest.marks]
             if name not in FILES:
                 marks.append(pytest.mark.real_robot)
-            if why := UNSETTLED.get((backend, name)):
-                marks.append(
-                    pytest.mark.xfail(raises=AuditFailed, strict=True, reason=why)
-                )
             yield pytest.param(backend, name, id=f"{backend}-{name}", marks=marks)
 
 

@@ -6,7 +6,7 @@ import mujoco
 import numpy as np
 import pytest
 
-from audit_scene import ROBOT, Liar, build, build_wrong, scene
+from audit_scene import HEAVY, ROBOT, Liar, build, build_wrong, scene
 from unisim.backend.audit import audit
 from unisim.backend.audit.oracle import Oracle, States
 from unisim.backend.audit.smooth import Smooth
@@ -438,3 +438,23 @@ def test_a_clock_does_not_tell_of_a_law(tmp_path):
     text = DRY.format(ties='<sensor><clock name="clock"/></sensor>')
     composed = scene(tmp_path, text)
     inspected(composed, build_wrong(composed, stiffer))
+
+
+def heavier_back(model):
+    model.body_mass[model.body("back").id] *= 1.01
+
+
+LIGHT = {
+    "a mass": lambda composed: Single(with_law(composed, heavier_back)),
+    "forces too large": lambda composed: Turned(
+        Single(with_law(composed)), lambda raw: {"force": 1.03 * raw.force}
+    ),
+}
+
+
+@pytest.mark.parametrize("what", LIGHT)
+def test_what_is_wrong_is_found_where_rounding_leaves_much(tmp_path, what):
+    composed = scene(tmp_path, HEAVY)
+    inspected(composed, Single(with_law(composed)))
+    failing = found(composed, LIGHT[what](composed))
+    assert "joint force in contact" in {field for _, field in failing}

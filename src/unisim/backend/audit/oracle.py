@@ -233,6 +233,25 @@ class Oracle:
             found[world] = np.abs(self._inertia()) @ fast
         return found
 
+    def returned(self, states: States, momentum: Array) -> Array:
+        """What comes back of momenta that become velocities, if nothing cancels.
+
+        Args:
+            states: Where each step started.
+            momentum: As `momentum` has it. Shape (k, nv).
+
+        Returns:
+            The more, the worse the inertia is conditioned: heavy bodies on light ones.
+            Shape (k, nv).
+        """
+        found, inverse = np.empty_like(momentum), np.empty((self.model.nv,) * 2)
+        for world in range(len(states)):
+            self.place(states, world)
+            mujoco.mj_solveM(self.model, self.data, inverse, np.eye(len(inverse)))
+            speed = np.abs(inverse) @ momentum[world]
+            found[world] = np.abs(self._inertia()) @ speed
+        return found
+
     def answers(self) -> Array:
         """Acceleration that each dof would have if no forces cancelled. Shape (nv,).
 

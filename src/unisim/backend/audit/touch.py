@@ -11,7 +11,7 @@ import mujoco
 import numpy as np
 
 from unisim.backend.audit.motion import force_scale
-from unisim.backend.audit.oracle import Array, Oracle, States
+from unisim.backend.audit.oracle import Array, Oracle, Sample, States
 from unisim.backend.audit.probe import Probe
 from unisim.backend.audit.rub import OF_GEOMS, OF_PAIRS, friction, rubs_otherwise
 from unisim.backend.audit.smooth import Smooth, outside, unknown
@@ -26,6 +26,7 @@ _DIAGONAL = 2**0.5
 _POINT = 3  # condim up to which a contact carries no torque
 _SMALL = 1e-3  # of a world's contact force
 _TURNED = 0.5  # edges of what overlaps have normals of their own
+_ROUNDINGS = 16  # half units in the last place that a tolerance of rounding allows
 
 
 @dataclass(frozen=True)
@@ -151,6 +152,7 @@ class Touching:
         pushed = replace(states, applied=states.applied + push)
         force = self._smooth.added(pushed, sample.qvel)
         scale = np.maximum(force_scale(probe, [sample], passes), size.max(axis=0))
+        scale = np.maximum(scale, _rounded(probe, sample) / passes)
         for rows in probe.oracle.turned():  # axes that mix
             scale[rows] = scale[rows].max()
         residual = np.array(
@@ -238,6 +240,18 @@ def _name_left_out(probe: Probe) -> None:
     if names or model.neq:
         reason = "how much dry friction and equalities add there is not known"
         probe.skip("joint force in contact", reason, (*names, *probe.names["equality"]))
+
+
+def _rounded(probe: Probe, sample: Sample) -> Array:
+    """Joint forces that rounding may leave of a step under constraints. Shape (nv,).
+
+    An engine solves it for velocities, of momenta that are rounded once.
+    """
+    oracle, states = probe.oracle, sample.states
+    moving = oracle.momentum(states, sample.want.qvel)
+    once = probe.tolerance.rounding / _ROUNDINGS
+    back = oracle.returned(states, moving).max(axis=0)
+    return once * back / oracle.model.opt.timestep
 
 
 def _push(oracle: Oracle, raw: RawContacts) -> tuple[Array, Array]:
