@@ -25,9 +25,9 @@ from unisim.backend.drake.contacts import touches  # noqa: E402
 from unisim.backend.drake.geometry import (  # noqa: E402
     let_collide,
     register,
-    set_contact_model,
 )
 from unisim.backend.drake.plant import plant_tree  # noqa: E402
+from unisim.backend.drake.settings import set_contact_model  # noqa: E402
 
 SOLVER = {"tamsi": "kTamsi", "sap": "kSap", "hydroelastic": "kSap"}
 

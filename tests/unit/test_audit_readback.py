@@ -47,4 +47,4 @@ def test_readback_imports_neither_scene_nor_config_nor_reference(engine, name):
 
 
 def test_a_readback_is_made_of_names_values_and_pairs():
-    assert list(Readback.__dataclass_fields__) == ["names", "values", "pairs"]
+    assert list(Readback.__dataclass_fields__) == ["names", "values", "pairs", "loose"]

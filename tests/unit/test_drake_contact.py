@@ -247,7 +247,7 @@ FILTERED = """<mujoco><worldbody>
 def test_the_pairs_that_may_collide_are_mujocos(flag, profile):
     world = Touching(FILTERED.replace("<worldbody>", flag + "<worldbody>", 1), profile)
     wanted = from_model(world.model)
-    found = read_geoms(world.plant, world.graph)
+    found = read_geoms(world.plant, world.graph, world.geometry.materials)
     assert len(wanted.pairs) > 12
     assert found.pairs == wanted.pairs
     touching = {name for pair in wanted.pairs for name in pair}
@@ -268,7 +268,7 @@ def test_what_is_read_back_of_geoms_is_the_references():
         </worldbody></mujoco>"""
     )
     wanted = from_model(world.model)
-    found = read_geoms(world.plant, world.graph)
+    found = read_geoms(world.plant, world.graph, world.geometry.materials)
     assert found.names == wanted.names["geom"]
     assert found.bodies[:3] == ("world", "world", "sphere body")
     for name, values in found.values.items():
@@ -300,7 +300,10 @@ def test_masks_beside_an_exclude_let_the_expected_pairs_touch():
     case = Path(__file__).parents[3] / "shared/cases/B29_masks_and_excludes/model.xml"
     scene = compose(SceneCfg(model_file=case))
     world = Touching(scene)
-    assert read_geoms(world.plant, world.graph).pairs == from_model(scene.model).pairs
+    assert (
+        read_geoms(world.plant, world.graph, world.geometry.materials).pairs
+        == from_model(scene.model).pairs
+    )
     world.step(1)
     names = [scene.model.geom(i).name for i in range(scene.model.ngeom)]
     touching = {tuple(sorted(names[i] for i in x.geoms)) for x in world.contacts()}
@@ -393,7 +396,7 @@ def test_frictions_that_no_geoms_give_are_given_by_copies_of_their_parts():
     }  # fmt: skip
     for pair, mu in wanted.items():
         assert by_name[pair] == pytest.approx(mu, abs=1e-8), pair
-    held = read_geoms(world.plant, world.graph)
+    held = read_geoms(world.plant, world.graph, world.geometry.materials)
     assert held.pairs == from_model(world.model).pairs
 
 
@@ -411,10 +414,12 @@ def test_friction_varies_in_one_world_and_the_filters_stay():
     assert world.where()[0] - start == pytest.approx(1 / (0.8 * GRAVITY), rel=0.02)
     context = world.graph.GetMyContextFromRoot(world.root)
     inspector = world.graph.get_query_output_port().Eval(context).inspector()
-    held = read_geoms(world.plant, inspector)
+    held = read_geoms(world.plant, inspector, world.geometry.materials)
     np.testing.assert_allclose(held.values["geom_friction"][:, 0], 0.4, atol=1e-9)
     assert held.pairs == from_model(model).pairs
-    before = read_geoms(world.plant, world.graph).values["geom_friction"]
+    before = read_geoms(world.plant, world.graph, world.geometry.materials).values[
+        "geom_friction"
+    ]
     np.testing.assert_allclose(before[:, 0], 0.1, atol=1e-9)
 
 
@@ -442,7 +447,7 @@ def test_a_friction_that_cannot_vary_is_refused():
 def test_what_is_changed_in_the_scene_graph_is_read_back(spoil, field):
     world = Touching(lying("box", "box"))
     graph, source = world.graph, world.plant.get_source_id()
-    before = read_geoms(world.plant, graph)
+    before = read_geoms(world.plant, graph, world.geometry.materials)
     (solid,) = world.geometry.parts[Part(1, Slot.SOLID)]
     pads = world.geometry.parts[Part(1, Slot.PAD)]
     every = {
@@ -471,7 +476,7 @@ def test_what_is_changed_in_the_scene_graph_is_read_back(spoil, field):
         declaration = CollisionFilterDeclaration()
         declaration.ExcludeBetween(apart, GeometrySet(every[0]))
         graph.collision_filter_manager().Apply(declaration)
-    after = read_geoms(world.plant, graph)
+    after = read_geoms(world.plant, graph, world.geometry.materials)
     if field == "pairs":
         assert after.pairs != before.pairs
     else:

@@ -205,11 +205,14 @@ class Readback:
             value that differs between worlds has an axis of worlds in front. Where the
             pairs differ, `collision_pairs` holds a digest of each world's.
         pairs: Pairs of geom names that may collide, each sorted.
+        loose: Fields that may differ where their approximation was agreed to; all
+            others are held as they are stated, whatever was. None is all fields.
     """
 
     names: Mapping[str, tuple[str, ...]]
     values: Mapping[str, NDArray[np.float64]]
     pairs: frozenset[tuple[str, str]]
+    loose: frozenset[str] | None = None
 
 
 class Backend(Protocol):

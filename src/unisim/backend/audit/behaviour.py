@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from unisim.backend.audit.conduct import check_future, check_others, check_writes
 from unisim.backend.audit.contact import check_contact
+from unisim.backend.audit.dry import check_closed
 from unisim.backend.audit.everyone import (
     check_everyone,
     spread,
@@ -72,6 +73,8 @@ def observe(probe: Probe, seed: int) -> None:
         first = sampler.drifting(apart.qpos).batches(size)[0]
         check_future(probe, first)
         check_others(probe, first)
+        if probe.smooth is not None and model.neq:
+            check_closed(probe, first)
     _contacts(probe, sampler, count)
     if model.nflex:
         probe.skip("flex contacts", "only contacts between geoms are compared")

@@ -5,7 +5,7 @@ import numpy as np
 
 from unisim.backend.audit.oracle import Array, Oracle
 
-_ROUNDS, _CLOSED = 30, 1e-9
+_ROUNDS, _CLOSED = 100, 1e-9
 _EQUALITY = int(mujoco.mjtConstraint.mjCNSTR_EQUALITY)
 
 

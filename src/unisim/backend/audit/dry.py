@@ -1,17 +1,20 @@
 """Checks of dry friction and equalities that yield by a law of the engine's."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
+from unisim.backend.arrays import host
 from unisim.backend.audit.closing import equality_rows
 from unisim.backend.audit.oracle import Array, Oracle, Sample, States
 from unisim.backend.audit.probe import Probe
 from unisim.backend.audit.smooth import Smooth, outside, unknown
 
 _FAST = 0.05  # rad/s or m/s: what moves so fast slides
+_STEPS, _SHUT = 5, 1e-6  # m or rad
 _OPENS = 1e-6  # m or rad: an equality that opens less without it says nothing
 _ROW = mujoco.mjtConstraint
 _DRY = ("joint.frictionloss", "joint.frictionloss.ball", "joint.frictionloss.free")
@@ -135,6 +138,34 @@ def check_ties(
     still = tuple(kind[i] for i in np.flatnonzero(active & ~telling))
     if still:
         probe.skip("equality", "nothing pulls at it within a few steps", still)
+
+
+def check_closed(probe: Probe, states: States) -> None:
+    """Equalities that are closed, nothing moving, stay as closed as the reference's.
+
+    Where one does not, its ends are elsewhere in the engine. Where an approximation of
+    equalities was agreed to, an engine that holds no value for certain is not asked.
+    """
+    oracle = probe.oracle
+    if not probe.certain and any(item.startswith("equality.") for item in probe.agreed):
+        return
+    still = replace(states, qvel=np.zeros_like(states.qvel))
+    probe.write(still)
+    ctrl = np.array(host(probe.engine.read("ctrl")))
+    ctrl[probe.worlds] = still.ctrl
+    probe.engine.step(ctrl, _STEPS)
+    end, off = probe.held(), np.zeros((len(still), oracle.model.neq))
+    for world in range(len(still)):
+        before = _errors(oracle, still, world)
+        for _ in range(_STEPS):
+            mujoco.mj_step(oracle.model, oracle.data)
+        want = _errors(oracle, States(*_row(still, oracle.data)), 0)
+        opened = _errors(oracle, end, world) - np.maximum(want, before)
+        off[world] = np.where(before < _SHUT, np.maximum(opened, 0.0), 0.0)
+    passes = probe.tolerance.gap
+    for i in probe.judge("closed equality", off, passes):
+        text = (f"within {passes:g}", f"open by {off[:, i].max():.3g}", "its ends")
+        probe.report("equality", probe.names["equality"][i], "closed equality", text)
 
 
 def _row(states: States, data: mujoco.MjData) -> tuple[Array, ...]:

@@ -160,3 +160,26 @@ def _stops(
 def _exactly(kind: str, found: list[str], total: int) -> tuple[str, ...]:
     found += [f"{kind} {i}" for i in range(len(found), total)]
     return tuple(found[:total])
+
+
+def renumbered(
+    values: NDArray[np.float64],
+    names: Mapping[str, tuple[str, ...]],
+    geoms: tuple[str, ...],
+) -> NDArray[np.float64]:
+    """References to objects, when there are other geoms.
+
+    Args:
+        values: Indices into the names of all `OBJECTS` in turn.
+        names: The names that they were made with.
+        geoms: The geoms that there are, in the same order.
+    """
+    kept = np.concatenate(
+        [
+            np.isin(names[x], geoms) if x == "geom" else np.ones(len(names[x]), bool)
+            for x in OBJECTS
+        ]
+    )
+    places = np.append(np.where(kept, np.cumsum(kept) - 1, -2), -1)  # -1 is none
+    indices = values.astype(np.int64)
+    return np.where(indices >= -1, places[indices], indices).astype(np.float64)

@@ -76,6 +76,7 @@ class Probe:
         smooth: The reference without constraints, where contacts, limits, dry friction
             and equalities yield by a law of the engine's; None where it is MuJoCo's.
         agreed: Features whose approximation was agreed to.
+        certain: Whether the engine tells which values it holds whatever was agreed to.
         loose: Pairs of geoms whose contacts the engine is agreed to approximate.
         found: Differences so far.
         unaudited: What could not be compared so far.
@@ -92,6 +93,7 @@ class Probe:
     square: bool = False
     smooth: Smooth | None = None
     agreed: tuple[str, ...] = ()
+    certain: bool = False
     loose: frozenset[tuple[str, str]] = frozenset()
     found: list[Difference] = field(default_factory=list[Difference])
     unaudited: list[Unaudited] = field(default_factory=list[Unaudited])

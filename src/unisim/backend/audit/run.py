@@ -70,7 +70,7 @@ def audit(
     want, got = from_model(reference), backend.readback(engine.handle)
     left_out = _left_out(profile, got)
     found = compare(want, got, scene.sources, frozenset(left_out))
-    left_out = _left_out(profile, got, _agreed(found, accept))
+    left_out = _left_out(profile, got, _agreed(found, accept, got.loose))
     _raise(backend, [item for item in found if item.field not in left_out])
     if isinstance(engine, Converges) or profile.compliance == "own":
         reference = converged(reference)
@@ -87,6 +87,7 @@ def audit(
         square=profile.square,
         smooth=Smooth(oracle) if profile.compliance == "own" else None,
         agreed=tuple(accept),
+        certain=got.loose is not None,
         loose=_loose(reference, accept),
     )
     _observe(probe, snapshots=backend.manifest.abilities.snapshot != "none")
@@ -156,13 +157,16 @@ def _key(scene: Scene, layout: Layout) -> int:
     return -1 if scene.keyframe is None else layout.index("key", scene.keyframe)
 
 
-def _agreed(found: list[Difference], accept: tuple[str, ...]) -> list[str]:
-    """Fields that differ, and that was agreed to."""
+def _agreed(
+    found: list[Difference], accept: tuple[str, ...], loose: frozenset[str] | None
+) -> list[str]:
+    """Fields that differ, and that was agreed to: of those that may."""
     differing = {item.field for item in found}
     return [
         name
         for name, field in AUDITED.items()
-        if name in differing and field.accepted(accept)
+        if name in differing and (loose is None or name in loose)
+        if field.accepted(accept)
     ]
 
 

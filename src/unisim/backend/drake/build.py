@@ -1,31 +1,25 @@
 """Builds a plant from the reference model, and a context of it per world."""
 
 from dataclasses import replace
-from importlib.metadata import version
 
-from pydrake.multibody.plant import (
-    AddMultibodyPlantSceneGraph,
-    DiscreteContactApproximation,
-)
+from pydrake.multibody.plant import AddMultibodyPlantSceneGraph
 from pydrake.systems.framework import DiagramBuilder
 
 from unisim.backend.base import BuildCfg
 from unisim.backend.drake.cfg import settings
 from unisim.backend.drake.contact import plan
 from unisim.backend.drake.drives import drive
-from unisim.backend.drake.geometry import let_collide, register, set_contact_model
+from unisim.backend.drake.geometry import let_collide, register
 from unisim.backend.drake.plant import plant_tree
 from unisim.backend.drake.rest import rest
 from unisim.backend.drake.said import no_warnings
+from unisim.backend.drake.settings import approximation, set_contact_model
 from unisim.backend.drake.sim import Built, DrakeGuest, Handle
 from unisim.backend.drake.ties import tie
 from unisim.backend.drake.worlds import World
 from unisim.backend.guest.engine import GuestEngine, Parts
 from unisim.backend.layout import Layout
 from unisim.backend.queries import model_of
-from unisim.errors import UnsupportedFeature
-
-_APPROXIMATION = {"tamsi": "kTamsi", "sap": "kSap", "hydroelastic": "kSap"}
 
 
 def build(request: BuildCfg, layout: Layout) -> GuestEngine:
@@ -60,7 +54,7 @@ def _guest(request: BuildCfg) -> DrakeGuest:
     contacts = plan(model, request.scene.sources, request.profile)
     builder = DiagramBuilder()
     plant, scene_graph = AddMultibodyPlantSceneGraph(builder, model.opt.timestep)
-    plant.set_discrete_contact_approximation(_approximation(request.profile))
+    plant.set_discrete_contact_approximation(approximation(request.profile))
     set_contact_model(plant)
     tree = plant_tree(plant, model)
     drives = drive(plant, request, tree)
@@ -80,13 +74,6 @@ def _guest(request: BuildCfg) -> DrakeGuest:
         ties=ties,
         carrying=(*(frame for frame, _ in tree.balls.values()), *tree.mocaps),
         profile=request.profile,
+        materials=geometry.materials,
     )
     return DrakeGuest(handle, Built(tree, drives, geometry), request, cfg.threads)
-
-
-def _approximation(profile: str) -> DiscreteContactApproximation:
-    known = DiscreteContactApproximation.__members__
-    if (name := _APPROXIMATION[profile]) not in known:
-        reason = f"profile {profile!r}: Drake {version('drake')} no longer has it"
-        raise UnsupportedFeature("drake", [reason], ())
-    return known[name]

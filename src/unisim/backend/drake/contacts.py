@@ -22,10 +22,9 @@ from pydrake.systems.framework import Context
 
 from unisim.backend.drake.geometry import Geometry
 from unisim.backend.guest.guest import Contacts
+from unisim.backend.guest.wrench import TINY, points
 
 Array = NDArray[np.float64]
-_TINY, _STRAIGHT = 1e-30, 1e-9
-"""What nothing is divided by; how much of a force may twist."""
 
 
 class Touch(NamedTuple):
@@ -103,41 +102,14 @@ def _surface(info: HydroelasticContactInfo, geometry: Geometry) -> Iterator[Touc
     normals = [mesh.face_normal(i) for i in range(mesh.num_triangles())]
     mean = (areas * presses) @ normals
     # face normals point into M, the force acts on what M belongs to
-    normal = -mean / max(float(np.linalg.norm(mean)), _TINY)
+    normal = -mean / max(float(np.linalg.norm(mean)), TINY)
     dist = -_depth(surface, int(np.argmax(areas)))
     force = -np.asarray(info.F_Ac_W().translational())
     torque = -np.asarray(info.F_Ac_W().rotational())
     centre = np.asarray(surface.centroid())
     middles = np.array([mesh.element_centroid(i) for i in range(mesh.num_triangles())])
-    for pos, pull in _points(centre, middles - centre, force, torque):
+    for pos, pull in points(centre, middles - centre, force, torque):
         yield _ordered(geoms, dist, pos, normal, pull)
-
-
-def _points(
-    centre: Array, arms: Array, force: Array, torque: Array
-) -> list[tuple[Array, Array]]:
-    """Points and forces that together have a force, and a torque about a centre.
-
-    Args:
-        centre: In world [m]. Shape (3,).
-        arms: From there to other points of the surface [m]. Shape (k, 3).
-        force: [N]. Shape (3,).
-        torque: [N m]. Shape (3,).
-    """
-    size, reach = float(force @ force), float(np.linalg.norm(arms, axis=1).max())
-    aside = np.cross(force, torque) / size if size > _TINY else np.zeros(3)
-    if float(np.linalg.norm(aside)) > reach:
-        aside = np.zeros(3)
-    rest = torque - np.cross(aside, force)
-    twist = float(np.linalg.norm(rest))
-    arms = arms - np.outer(arms @ rest, rest) / max(twist**2, _TINY)
-    arm = arms[np.argmax(np.linalg.norm(arms, axis=1))]
-    length = float(arm @ arm)
-    if twist <= _STRAIGHT * np.sqrt(size) * reach or length <= _TINY:
-        return [(centre + aside, force)]
-    pull = np.cross(rest, arm) / (2 * length)
-    pos = centre + aside
-    return [(pos + arm, force / 2 + pull), (pos - arm, force / 2 - pull)]
 
 
 def _ordered(

@@ -15,19 +15,19 @@ from pydrake.geometry import (
     AddContactMaterial,
     AddRigidHydroelasticProperties,
     GeometryId,
-    HydroelasticContactRepresentation,
     ProximityProperties,
     RoleAssign,
     SceneGraph,
 )
 from pydrake.math import RigidTransform, RotationMatrix
-from pydrake.multibody.plant import ContactModel, CoulombFriction, MultibodyPlant
+from pydrake.multibody.plant import CoulombFriction, MultibodyPlant
 from pydrake.multibody.tree import RigidBody
 from pydrake.systems.framework import Context
 
 from unisim.backend.drake.contact import Plan
 from unisim.backend.drake.filters import apply_filters
 from unisim.backend.drake.labels import Label
+from unisim.backend.drake.material import NOTE, Material, material
 from unisim.backend.drake.shapes import Array, pieces
 from unisim.backend.drake.slots import (
     CAPSULE,
@@ -51,8 +51,6 @@ _EDGE = {SPHERE: 0.1, CAPSULE: 0.4, ELLIPSOID: 0.3}
 meshes of such shapes are made in some milliseconds."""
 _ROUGH, _FINE = 0.2, 0.1
 """The same for other shapes, and for all where bodies lie and roll on such meshes."""
-NOTE = "scene"
-"""Group of properties that tell what the friction of a geom's pairs follows from."""
 _GREY = np.ones(4)
 
 
@@ -63,23 +61,17 @@ class Geometry:
     Attributes:
         plan: What was decided before the build.
         parts: What is registered for each part.
+        materials: What each part is to be made of.
     """
 
     plan: Plan
     parts: Mapping[Part, tuple[GeometryId, ...]]
+    materials: Mapping[Part, Material]
 
     @cached_property
     def owner(self) -> Mapping[GeometryId, int]:
         """The geom of everything that is registered."""
         return {x: part.geom for part, ids in self.parts.items() for x in ids}
-
-
-def set_contact_model(plant: MultibodyPlant) -> None:
-    """Choose how a plant finds contacts, before it is finalized."""
-    plant.set_contact_model(ContactModel.kHydroelasticWithFallback)
-    plant.set_contact_surface_representation(
-        HydroelasticContactRepresentation.kTriangle
-    )
 
 
 def register(
@@ -105,7 +97,7 @@ def register(
     shaped = {part.geom for part in parts if part.slot in (Slot.SOLID, Slot.SOFT)}
     for geom in sorted({part.geom for part in parts} - shaped):
         maker.show(geom)
-    return Geometry(own, parts)
+    return Geometry(own, parts, maker.materials)
 
 
 def let_collide(scene_graph: SceneGraph, geometry: Geometry) -> None:
@@ -127,6 +119,7 @@ class _Maker:
     ) -> None:
         self._plant, self._model, self._bodies = plant, model, bodies
         self._fine = fine
+        self.materials: dict[Part, Material] = {}
 
     def make(self, part: Part, friction: float) -> list[GeometryId]:
         """Register a part that may collide."""
@@ -139,6 +132,7 @@ class _Maker:
             properties = _material(friction)
             if slot == Slot.SOFT:
                 self._press(geom, properties)
+            self.materials[part] = material(properties)
             for key, value in note.items():
                 properties.AddProperty(NOTE, key, value)
             found.append(

@@ -7,7 +7,7 @@ tell as the friction that acts.
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,9 +18,11 @@ from pydrake.geometry import (
     Cylinder,
     Ellipsoid,
     GeometryId,
+    GeometryVersion,
     HalfSpace,
     Mesh,
     ProximityProperties,
+    Role,
     SceneGraph,
     SceneGraphInspector,
     Shape,
@@ -30,10 +32,12 @@ from pydrake.math import RigidTransform
 from pydrake.multibody.plant import MultibodyPlant
 
 from unisim.backend.audit.ground import sums
+from unisim.backend.audit.model import PAIRS, digest_pairs
 from unisim.backend.collide.friction import combined
-from unisim.backend.drake.geometry import NOTE
 from unisim.backend.drake.labels import Label, read_label
+from unisim.backend.drake.material import NOTE, Material, strays
 from unisim.backend.drake.shapes import arranged
+from unisim.backend.drake.sim import Handle
 from unisim.backend.drake.slots import (
     BOX,
     CAPSULE,
@@ -64,27 +68,32 @@ class Geoms:
         values: By audited field, a row per name.
         pairs: Pairs of names that may collide, each sorted. Where some parts of two
             geoms may collide and others may not, one name has an ending that says so.
+        strays: Names of those that are made of something else than was stated.
     """
 
     names: tuple[str, ...]
     bodies: tuple[str, ...]
     values: Mapping[str, Array]
     pairs: frozenset[tuple[str, str]]
+    strays: frozenset[str]
 
 
 def read_geoms(
-    plant: MultibodyPlant, inspector: SceneGraphInspector | SceneGraph
+    plant: MultibodyPlant,
+    inspector: SceneGraphInspector | SceneGraph,
+    materials: Mapping[Part, Material],
 ) -> Geoms:
     """Everything of geoms that the audit compares.
 
     Args:
         plant: Tells which body a frame belongs to.
         inspector: Of the scene graph, or of a query object of one world's context.
+        materials: What each part is to be made of.
     """
     if isinstance(inspector, SceneGraph):
         inspector = inspector.model_inspector()
     held = _held(inspector)
-    geoms = sorted({part.geom for part in held})
+    geoms = sorted({part.geom for part, ids in held.items() if _acting(inspector, ids)})
     leads = {geom: _lead(geom, held) for geom in geoms}
     labels = {geom: _label(inspector, leads[geom]) for geom in geoms}
     names = tuple(labels[geom].name for geom in geoms)
@@ -106,7 +115,55 @@ def read_geoms(
     kinds = {geom: row.kind for geom, row in zip(geoms, rows, strict=True)}
     met = _met(inspector, held)
     values |= _friction(inspector, geoms, held, met)
-    return Geoms(names, tuple(bodies), values, _pairs(met, kinds, labels, held))
+    others = strays(plant, inspector, held, materials)
+    return Geoms(
+        *(names, tuple(bodies), values, _pairs(met, kinds, labels, held)),
+        frozenset(labels[geom].name for geom in others),
+    )
+
+
+def geoms_of(
+    handle: Handle,
+) -> tuple[Geoms, dict[str, NDArray[np.float64]], frozenset[str]]:
+    """Geoms of the first world, values of all, and geoms of another material.
+
+    Pairs are those of a world that has others than the first, if there is one.
+    """
+    found: list[Geoms] = []
+    last: GeometryVersion | None = None
+    for world in handle.worlds:
+        context = handle.scene_graph.GetMyContextFromRoot(world.root)
+        query = handle.scene_graph.get_query_output_port().Eval(context)
+        version = query.inspector().geometry_version()
+        if last is None or not version.IsSameAs(last, Role.kProximity):
+            last = GeometryVersion(version)
+            inspector = query.inspector()
+            found.append(read_geoms(handle.plant, inspector, handle.materials))
+        else:
+            found.append(found[-1])
+    first = found[0]
+    values = dict(first.values)
+    for name, value in first.values.items():
+        rows = [_of(item, first.names, name) for item in found]
+        if any(row.tobytes() != value.tobytes() for row in rows):
+            values[name] = np.stack(rows)
+    others = next((item for item in found if item.pairs != first.pairs), first)
+    if others is not first:
+        values[PAIRS] = np.array([[digest_pairs(item.pairs)] for item in found])
+    strays = frozenset[str]().union(*(item.strays for item in found))
+    return replace(first, pairs=others.pairs), values, strays
+
+
+def _of(geoms: Geoms, names: tuple[str, ...], field: str) -> NDArray[np.float64]:
+    """Values of some names, NaN of those that are not there."""
+    values = geoms.values[field]
+    if geoms.names == names:
+        return values
+    found = np.full((len(names), *values.shape[1:]), np.nan)
+    for row, name in enumerate(names):
+        if name in geoms.names:
+            found[row] = values[geoms.names.index(name)]
+    return found
 
 
 Held = Mapping[Part, list[GeometryId]]
@@ -123,6 +180,10 @@ def _held(inspector: SceneGraphInspector) -> dict[Part, list[GeometryId]]:
     return {
         part: [x for _, x in sorted(items.items())] for part, items in found.items()
     }
+
+
+def _acting(inspector: SceneGraphInspector, ids: list[GeometryId]) -> bool:
+    return any(inspector.GetProximityProperties(x) is not None for x in ids)
 
 
 def _lead(geom: int, held: Held) -> GeometryId:
@@ -301,7 +362,7 @@ def _friction(
         for one, other in items:
             mu = _acts(acting[one], acting[other])
             want = stated[row[i], row[j]]
-            if abs(mu - want) > _RUBS * max(want, _RUBS):
+            if not abs(mu - want) <= _RUBS * max(want, _RUBS):
                 friction[[row[i], row[j]], 0] = mu
     return {
         "geom_friction": friction,
@@ -312,9 +373,9 @@ def _friction(
 
 def _acts(one: ProximityProperties, other: ProximityProperties) -> float:
     """Friction of a contact, by Drake's rule."""
-    first, second = (
-        item.GetProperty("material", "coulomb_friction").dynamic_friction()
-        for item in (one, other)
-    )
+    held = [item.GetProperty("material", "coulomb_friction") for item in (one, other)]
+    if any(mu.static_friction() != mu.dynamic_friction() for mu in held):
+        return np.nan
+    first, second = (mu.dynamic_friction() for mu in held)
     total = first + second
     return 2 * first * second / total if total else 0.0

@@ -9,15 +9,14 @@ by the exponential.
 
 import mujoco
 import numpy as np
-from numpy.typing import NDArray
 
 from unisim.backend.base import Array
 from unisim.backend.drake.plant import Tree
 from unisim.backend.guest.braking import single
+from unisim.backend.guest.columns import Index, columns, runs
 from unisim.backend.guest.turning import apply, matrices, turned, unit
 
 _JNT = mujoco.mjtJoint
-Index = NDArray[np.int64]
 
 
 class Coordinates:
@@ -49,16 +48,16 @@ class Coordinates:
         at, dof = np.asarray(model.jnt_qposadr), np.asarray(model.jnt_dofadr)
         self.plain = bool(one.all())
         # what is the same in both: columns there, and here
-        self._place = _columns((q[one], at[one], 1), (q[free] + 4, at[free], 3))
-        self._speed = _columns(
+        self._place = columns((q[one], at[one], 1), (q[free] + 4, at[free], 3))
+        self._speed = columns(
             (v[one], dof[one], 1), (v[free] + 3, dof[free], 3), (v[ball], dof[ball], 3)
         )
         # positions that follow their velocities as numbers do
-        self._glide = _columns((at[one], dof[one], 1), (at[free], dof[free], 3))
+        self._glide = columns((at[one], dof[one], 1), (at[free], dof[free], 3))
         self._free, self._balls = bool(free.any()), bool(ball.any())
-        self._turn = _runs(q[free], 4), _runs(at[free] + 3, 4)
-        self._angular = _runs(v[free], 3), _runs(dof[free] + 3, 3)
-        self._ball = _runs(at[ball], 4), _runs(dof[ball], 3)
+        self._turn = runs(q[free], 4), runs(at[free] + 3, 4)
+        self._angular = runs(v[free], 3), runs(dof[free] + 3, 3)
+        self._ball = runs(at[ball], 4), runs(dof[ball], 3)
 
     def rotations(self, qpos: Array) -> Array:
         """From the body axes of free joints to world. Shape (n, free joints, 3, 3)."""
@@ -129,19 +128,3 @@ class Coordinates:
     ) -> None:
         quat, speed = where
         found[:, quat] = turned(qpos[:, quat], self._dt * qvel[:, speed])
-
-
-def _columns(
-    *parts: tuple[NDArray[np.integer], NDArray[np.integer], int],
-) -> tuple[Index, Index]:
-    """Columns of things of some widths, on two sides."""
-    sides = [
-        np.concatenate([_runs(part[side], part[2]).ravel() for part in parts])
-        for side in (0, 1)
-    ]
-    return sides[0], sides[1]
-
-
-def _runs(starts: NDArray[np.integer], width: int) -> Index:
-    """Columns of some things of the same width. Shape (k, width)."""
-    return np.asarray(starts, np.int64)[:, None] + np.arange(width)

@@ -5,35 +5,37 @@ its own model `rest`, which moves nothing. All that the plant owns is put into a
 that model, in which it was blanked before.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from copy import copy
 
 import mujoco
 import numpy as np
 from numpy.typing import NDArray
-from pydrake.geometry import GeometryVersion, Role
 from pydrake.multibody.tree import (
     BallRpyJoint,
     ForceElementIndex,
     Joint,
     JointActuatorIndex,
     JointIndex,
+    ModelInstanceIndex,
     PrismaticJoint,
     PrismaticSpring,
     QuaternionFloatingJoint,
     RevoluteJoint,
     RevoluteSpring,
     RigidBody,
+    SpatialInertia,
 )
 from pydrake.systems.framework import Context
 
 from unisim.backend.audit.fields import AUDITED
-from unisim.backend.audit.model import PAIRS, digest_pairs, from_worlds
-from unisim.backend.audit.names import OBJECTS
+from unisim.backend.audit.model import from_worlds
+from unisim.backend.audit.names import renumbered
 from unisim.backend.base import Readback
-from unisim.backend.drake.geoms import Geoms, read_geoms
+from unisim.backend.drake.geoms import geoms_of
 from unisim.backend.drake.plant import OUTER
 from unisim.backend.drake.rest import added
+from unisim.backend.drake.settings import settings_of, wanted
 from unisim.backend.drake.sim import Handle
 from unisim.backend.guest.braking import Servos, dry
 from unisim.errors import BadArray
@@ -58,6 +60,8 @@ _LEFT = ("geom_fluid", "geom_plugin")
 """What of geoms is left to the reference."""
 _NO_SUCH = ("geom_margin", "geom_gap", "geom_surfacevel", "geom_adhesion")
 """What the plant has no notion of: contacts are as if it were 0."""
+_LOOSE = frozenset({*_NO_SUCH, "jnt_margin", "dof_solref", "dof_solimp"})
+"""What may differ where that was agreed to; the plant holds all else as stated."""
 _CLOSE = 1e-6
 
 
@@ -78,7 +82,7 @@ def readback(handle: object) -> Readback:
         raise BadArray("handle", "one of this engine", type(handle).__name__)
     plant = _Plant(handle)
     found = from_worlds(plant.models())
-    geoms, varied = _geoms(handle)
+    geoms, varied, strays = geoms_of(handle)
     values = {
         name: value
         for name, value in found.values.items()
@@ -90,63 +94,20 @@ def readback(handle: object) -> Readback:
     names["geom"] = geoms.names
     for name, value in values.items():
         if AUDITED[name].refers == "object":
-            values[name] = _renumbered(value, found.names, names["geom"])
+            values[name] = renumbered(value, found.names, names["geom"])
     bodies = {name: float(i) for i, name in enumerate(names["body"])}
     # the world's own body has a name of Drake's
     values["geom_body"] = np.array([bodies.get(name, 0.0) for name in geoms.bodies])
     left = np.isin(found.names["geom"], geoms.names)
+    if strays:  # the law is Drake's, and not even that here
+        law = found.values["geom_solref"].copy()
+        law[np.isin(found.names["geom"], sorted(strays))] = np.nan
+        values["geom_solref"] = law[left]
     for name in _LEFT:
         values[name] = found.values[name][left]
     for name in _NO_SUCH:
         values[name] = np.zeros_like(found.values[name][left])
-    return Readback(names, {**values, **varied}, geoms.pairs)
-
-
-def _geoms(handle: Handle) -> tuple[Geoms, dict[str, NDArray[np.float64]]]:
-    """Geoms of the first world, and values of all, on which worlds may differ."""
-    found: list[Geoms] = []
-    last: GeometryVersion | None = None
-    for world in handle.worlds:
-        context = handle.scene_graph.GetMyContextFromRoot(world.root)
-        query = handle.scene_graph.get_query_output_port().Eval(context)
-        version = query.inspector().geometry_version()
-        if last is None or not version.IsSameAs(last, Role.kProximity):
-            last = GeometryVersion(version)
-            found.append(read_geoms(handle.plant, query.inspector()))
-        else:
-            found.append(found[-1])
-    first = found[0]
-    values = dict(first.values)
-    for name, value in first.values.items():
-        rows = [item.values[name] for item in found]
-        if any(row.tobytes() != value.tobytes() for row in rows if row is not value):
-            values[name] = np.stack(rows)
-    if any(item.pairs != first.pairs for item in found):
-        values[PAIRS] = np.array([[digest_pairs(item.pairs)] for item in found])
-    return first, values
-
-
-def _renumbered(
-    values: NDArray[np.float64],
-    names: Mapping[str, tuple[str, ...]],
-    geoms: tuple[str, ...],
-) -> NDArray[np.float64]:
-    """References to objects, when there are other geoms.
-
-    Args:
-        values: Indices into the names of all `OBJECTS` in turn.
-        names: The names that they were made with.
-        geoms: The geoms that there are, in the same order.
-    """
-    kept = np.concatenate(
-        [
-            np.isin(names[x], geoms) if x == "geom" else np.ones(len(names[x]), bool)
-            for x in OBJECTS
-        ]
-    )
-    places = np.append(np.where(kept, np.cumsum(kept) - 1, -2), -1)  # -1 is none
-    indices = values.astype(np.int64)
-    return np.where(indices >= -1, places[indices], indices).astype(np.float64)
+    return Readback(names, {**values, **varied}, geoms.pairs, _LOOSE)
 
 
 class _Plant:
@@ -182,6 +143,8 @@ class _Plant:
         want = handle.rest.nbody, handle.rest.njnt
         if (got := (len(self._bodies), len(self._joints))) != want:
             raise BadArray("plant", f"{want} bodies and joints", f"{got}")
+        if (got := settings_of(plant)) != (want := wanted(handle.profile)):
+            raise BadArray("plant", f"settings {want}", f"{got}")
 
     def names(self) -> dict[str, tuple[str, ...]]:
         """Names of bodies and joints, in the plant's order."""
@@ -196,6 +159,8 @@ class _Plant:
             self._fixed(joint)
         for world in self._handle.worlds:
             held = _parameters(world.context)
+            held += bytes(joint.is_locked(world.context) for joint in self._joints)
+            held += bytes(self._ties(world.context))
             pull = self._pull(world.context)
             if (held + pull.tobytes()) != last:
                 last = held + pull.tobytes()  # most worlds hold the same
@@ -216,6 +181,17 @@ class _Plant:
         gravity = plant.gravity_field().gravity_vector()
         if not off or gravity.any():
             model.opt.gravity[:] = gravity
+        instances = map(ModelInstanceIndex, range(plant.num_model_instances()))
+        if not all(map(plant.is_gravity_enabled, instances)):
+            model.opt.gravity[:] = np.nan
+
+    def _ties(self, context: Context) -> list[bool]:
+        """Put in which equalities are active, and tell."""
+        ties, model = self._handle.ties, self._model
+        for i, tie in ties.items():
+            on = self._plant.GetConstraintActiveStatus(context, tie)
+            model.eq_active0[i] = on
+        return [bool(model.eq_active0[i]) for i in ties]
 
     def _pull(self, context: Context) -> NDArray[np.float64]:
         """Gravity that acts as forces on bodies. Shape (3,); (0,) if there is none."""
@@ -239,24 +215,25 @@ class _Plant:
             )
         return context
 
-    def _parent(self, body: RigidBody) -> tuple[int, RigidBody]:
-        """The next named body towards the world, beyond those between joints."""
-        own = [int(item.index()) for item in self._bodies]
+    def _parent(self, body: RigidBody) -> tuple[int, RigidBody, list[RigidBody]]:
+        """The next named body towards the world, and those between them."""
+        own, between = [int(item.index()) for item in self._bodies], list[RigidBody]()
         while True:
             body = self._before[int(body.index())].parent_body()
             if int(body.index()) in own:
-                return own.index(int(body.index())), body
+                return own.index(int(body.index())), body, between
+            between.append(body)
 
     def _body(self, i: int, context: Context) -> None:
         model, body = self._model, self._bodies[i]
-        model.body_parentid[i], parent = self._parent(body)
+        model.body_parentid[i], parent, between = self._parent(body)
         where = self._plant.CalcRelativeTransform(
             context, parent.body_frame(), body.body_frame()
         )
         model.body_pos[i] = where.translation()
         model.body_quat[i] = where.rotation().ToQuaternion().wxyz()
         held = body.CalcSpatialInertiaInBodyFrame(context)
-        model.body_mass[i] = held.get_mass()
+        model.body_mass[i] = held.get_mass() + sum(x.get_mass(context) for x in between)
         if held.get_mass() == 0:  # nothing has no centre
             model.body_ipos[i] = self._handle.rest.body_ipos[i]
             model.body_iquat[i] = self._handle.rest.body_iquat[i]
@@ -274,8 +251,6 @@ class _Plant:
         kind = model.jnt_type[i] = _TYPES[type(joint)]
         start, dof = int(model.jnt_qposadr[i]), int(model.jnt_dofadr[i])
         model.jnt_bodyid[i] = self._own(joint.child_body())
-        after = joint.frame_on_child().GetFixedPoseInBodyFrame()
-        model.jnt_pos[i] = after.translation()
         if kind == _JNT.mjJNT_FREE:
             where = joint.GetDefaultPose()
             model.qpos0[start : start + 3] = where.translation()
@@ -284,9 +259,6 @@ class _Plant:
         elif kind == _JNT.mjJNT_BALL:
             model.qpos0[start : start + 4] = 1, 0, 0, 0
         else:
-            hinge = kind == _JNT.mjJNT_HINGE
-            axis = joint.revolute_axis() if hinge else joint.translation_axis()
-            model.jnt_axis[i] = after.rotation() @ axis
             model.qpos0[start] = joint.default_positions()[0]
         lower, upper = joint.position_lower_limits(), joint.position_upper_limits()
         model.jnt_limited[i] = bool(np.isfinite([*lower, *upper]).any())
@@ -321,6 +293,12 @@ class _Plant:
         left, dof, size = self._handle.rest, int(model.jnt_dofadr[i]), 0
         size = joint.num_velocities()
         rows = slice(dof, dof + size)
+        after = joint.frame_on_child().CalcPoseInBodyFrame(context)
+        model.jnt_pos[i] = after.translation()
+        if isinstance(joint, RevoluteJoint):
+            model.jnt_axis[i] = after.rotation() @ joint.revolute_axis()
+        elif isinstance(joint, PrismaticJoint):
+            model.jnt_axis[i] = after.rotation() @ joint.translation_axis()
         damping = joint.GetDampingVector(context)
         if model.jnt_type[i] == _JNT.mjJNT_FREE:  # Drake counts the rotation first
             damping = np.roll(damping, 3)
@@ -342,17 +320,28 @@ class _Plant:
         rows = slice(dof, dof + joint.num_velocities())
         rotor = self._rotors.get(int(joint.index()))
         heavy = f"{joint.name()} ballast"
-        held = 0.0
+        held: float | NDArray[np.float64] = 0.0
+        if joint.is_locked(context):
+            return np.full(joint.num_velocities(), np.inf)
         if rotor is not None:
             held = rotor.rotor_inertia(context) * rotor.gear_ratio(context) ** 2
             whole = rotor.default_reflected_inertia()
             if abs(whole - self._comes[dof] - held) <= _CLOSE * whole:
                 held = whole  # servos on it are at their limits
         elif self._plant.HasBodyNamed(heavy):
-            held = self._plant.GetBodyByName(heavy).get_mass(context)
+            body = self._plant.GetBodyByName(heavy)
+            held = _ballast(body.CalcSpatialInertiaInBodyFrame(context))
         damping = self._model.dof_damping - self._handle.rest.dof_damping
         extra = added(self._model, damping, self._serves, self._handle.profile)
         return held - (extra + self._geared)[rows]
+
+
+def _ballast(held: SpatialInertia) -> NDArray[np.float64]:
+    """Inertia that it adds to the dofs of a free joint, NaN if to others too. (6,)."""
+    about = held.CalcRotationalInertia()
+    if np.any(held.get_com()) or np.any(about.get_products()):
+        return np.full(6, np.nan)
+    return np.concatenate((np.full(3, held.get_mass()), about.get_moments()))
 
 
 def _parameters(context: Context) -> bytes:

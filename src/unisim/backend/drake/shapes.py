@@ -1,7 +1,6 @@
 """The shapes that Drake gets for the parts of a geom."""
 
 from collections.abc import Callable, Iterator, Mapping
-from itertools import product
 
 import mujoco
 import numpy as np
@@ -21,6 +20,7 @@ from pydrake.geometry import (
 )
 from pydrake.math import RigidTransform
 
+from unisim.backend.collide.points import corners, outermost, rims
 from unisim.backend.collide.solids import hull, surface
 from unisim.backend.drake.slots import (
     BOX,
@@ -78,10 +78,10 @@ def arranged(
     if slot == Slot.FOOT:
         return list(_feet(kind, size, points, shape))
     if slot == Slot.POINT:
-        return _spheres(_outermost(points), POINT)
+        return _spheres(outermost(points, VERTICES), POINT)
     if slot == Slot.PAD:
         inset = min(_INSET * float(size.min()), _MOST_INSET)
-        return _spheres(_corners(size - inset), inset)
+        return _spheres(corners(size - inset), inset)
     if slot == Slot.CORE:
         return [_alone(Box(2 * (size - min(_SHRINK * size.min(), _MOST_SHRINK))))]
     return [_alone(shape)]
@@ -93,24 +93,13 @@ def _feet(kind: int, size: Array, points: Array, shape: Shape) -> Iterator[Piece
         yield from _spheres(ends, float(size[0]))
         return
     if kind == BOX:
-        yield from _spheres(_corners(size), POINT)
+        yield from _spheres(corners(size), POINT)
         return
     if kind == CYLINDER:
-        points = _rims(float(size[0]), float(size[1]))
+        points = rims(float(size[0]), float(size[1]), RIM)
     if kind != MESH or len(points) > VERTICES:
         yield _alone(shape)
-    yield from _spheres(_outermost(points), POINT)
-
-
-def _outermost(points: Array) -> Array:
-    """Those points, or the outermost in many directions. Shape (k, 3)."""
-    if len(points) <= VERTICES:
-        return points
-    turn = np.arange(VERTICES) * np.pi * (3 - np.sqrt(5))
-    z = 1 - 2 * (np.arange(VERTICES) + 0.5) / VERTICES
-    r = np.sqrt(1 - z * z)
-    ways = np.stack([r * np.cos(turn), r * np.sin(turn), z])
-    return points[np.unique(np.argmax(points @ ways, axis=0))]
+    yield from _spheres(outermost(points, VERTICES), POINT)
 
 
 def _alone(shape: Shape) -> Piece:
@@ -119,19 +108,6 @@ def _alone(shape: Shape) -> Piece:
 
 def _spheres(centres: Array, radius: float) -> list[Piece]:
     return [(Sphere(radius), RigidTransform(centre)) for centre in centres]
-
-
-def _corners(half: Array) -> Array:
-    """Corners of a box. Shape (8, 3)."""
-    return np.array(list(product((-1.0, 1.0), repeat=3))) * half
-
-
-def _rims(radius: float, half: float) -> Array:
-    """Points on both rims of a cylinder. Shape (2 RIM, 3)."""
-    turn = np.arange(RIM) * 2 * np.pi / RIM
-    circle = radius * np.stack([np.cos(turn), np.sin(turn)], axis=1)
-    ends = [np.column_stack([circle, np.full(RIM, z)]) for z in (-half, half)]
-    return np.concatenate(ends)
 
 
 def _shape(kind: int, size: Array, points: Array, name: str) -> Shape:

@@ -1,5 +1,6 @@
 """Worlds that Drake moves."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import mujoco
@@ -17,7 +18,9 @@ from unisim.backend.drake.contacts import Touch, gathered, touches
 from unisim.backend.drake.drives import Drives
 from unisim.backend.drake.geometry import Geometry, vary_friction
 from unisim.backend.drake.joints import Coordinates
+from unisim.backend.drake.material import Material
 from unisim.backend.drake.plant import Tree, pose
+from unisim.backend.drake.slots import Part
 from unisim.backend.drake.ties import Ties
 from unisim.backend.drake.varied import Variation
 from unisim.backend.drake.worlds import World
@@ -40,6 +43,7 @@ class Handle:
         ties: Constraints by equality.
         carrying: Frames that carry a state: of balls, and of mocap bodies.
         profile: The solver profile.
+        materials: What each part of a geom is to be made of.
     """
 
     diagram: Diagram
@@ -50,6 +54,7 @@ class Handle:
     ties: Ties
     carrying: tuple[FixedOffsetFrame, ...]
     profile: str
+    materials: Mapping[Part, Material]
 
 
 @dataclass(frozen=True)
@@ -95,6 +100,7 @@ class DrakeGuest:
         self._all = np.arange(count)
         self._tied = np.ones((count, model.neq))
         self._mocap = np.full((count, model.nmocap, 7), np.nan)
+        self._switch(np.tile(model.eq_active0, (count, 1)), self._all)
 
     @property
     def handle(self) -> Handle:
