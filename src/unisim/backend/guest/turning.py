@@ -4,6 +4,7 @@ Sums are written out: numpy's own may round otherwise where there are more world
 no world may depend by a bit on how many step with it.
 """
 
+import mujoco
 import numpy as np
 
 from unisim.backend.base import Array
@@ -12,9 +13,13 @@ _DIAGONAL = np.arange(3)
 
 
 def unit(quat: Array) -> Array:
-    """Quaternions of unit length. Shape (..., 4)."""
+    """Quaternions of unit length; of none, as MuJoCo has it, (1, 0, 0, 0). (..., 4)."""
     w, x, y, z = _parts(quat)
-    return quat / np.sqrt(w * w + x * x + y * y + z * z)[..., None]
+    size = np.sqrt(w * w + x * x + y * y + z * z)[..., None]
+    if size.min(initial=1.0) < mujoco.mjMINVAL:
+        quat = np.where(size < mujoco.mjMINVAL, (1.0, 0.0, 0.0, 0.0), quat)
+        size = np.where(size < mujoco.mjMINVAL, 1.0, size)
+    return quat / size
 
 
 def matrices(quat: Array) -> Array:
