@@ -123,6 +123,23 @@ def test_a_box_that_lands_while_it_moves_stops_where_coulomb_says(drop, profile)
     assert world.speed() < 1e-3
 
 
+@pytest.mark.parametrize(
+    ("profile", "most"),
+    [(name, {"tamsi": 1e-4, "sap": 9e-3}[name]) for name in profiles("tamsi", "sap")],
+)
+def test_what_slides_lifts_by_no_more_than_the_manifest_says(profile, most):
+    mu = 0.5
+    world = Touching(lying("box", mu=mu, drop=0.0), profile)
+    world.push([1, 0, 0])
+    start, lift = world.where()[0], 0.0
+    for _ in range(200):
+        world.step(1)
+        lift = max(lift, world.where()[2] - HALF)
+    assert lift < most
+    way = 1 / (2 * mu * GRAVITY)
+    assert world.where()[0] - start == pytest.approx(way, rel=0.01)
+
+
 MU = 0.5
 
 
