@@ -29,7 +29,7 @@ from unisim.backend.drake.geometry import (  # noqa: E402
 from unisim.backend.drake.plant import plant_tree  # noqa: E402
 from unisim.backend.drake.settings import set_contact_model  # noqa: E402
 
-SOLVER = {"tamsi": "kTamsi", "sap": "kSap", "hydroelastic": "kSap"}
+SOLVER = {"tamsi": "kTamsi", "sap": "kSap", "hydroelastic": "kTamsi"}
 
 
 class Touching:

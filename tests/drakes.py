@@ -19,7 +19,11 @@ from pydrake.multibody.plant import DiscreteContactApproximation  # noqa: E402
 
 from unisim.backend.drake.build import guest  # noqa: E402
 
-_GONE = () if "kTamsi" in DiscreteContactApproximation.__members__ else ("tamsi",)
+_GONE = (
+    ()
+    if "kTamsi" in DiscreteContactApproximation.__members__
+    else ("tamsi", "hydroelastic")
+)
 USUAL = "sap" if _GONE else "tamsi"
 """The profile of tests that are about any."""
 

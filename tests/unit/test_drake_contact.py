@@ -161,7 +161,7 @@ def test_what_lies_on_a_slope_below_the_angle_of_friction_stays(shape, profile):
 @pytest.mark.parametrize(
     ("profile", "off"),
     [
-        (name, {"tamsi": 0.002, "sap": 0.03, "hydroelastic": 0.25}[name])
+        (name, {"tamsi": 0.002, "sap": 0.03, "hydroelastic": 0.002}[name])
         for name in profiles("tamsi", "sap", "hydroelastic")
     ],
 )

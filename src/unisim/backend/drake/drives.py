@@ -20,7 +20,7 @@ from pydrake.multibody.tree import (
 from unisim.backend.audit.places import place
 from unisim.backend.base import BuildCfg
 from unisim.backend.drake.plant import INNER, Tree
-from unisim.backend.drake.rest import added, sprung
+from unisim.backend.drake.rest import TAMSI, added, sprung
 from unisim.backend.guest.braking import Servos, damped, dry, single
 from unisim.errors import UnsupportedFeature
 from unisim.scene.scene import Sources
@@ -80,7 +80,7 @@ def _unfit(
     """What no element of Drake's stands for, and the feature of each."""
     ball = np.asarray(model.jnt_type) == mujoco.mjtJoint.mjJNT_BALL
     loss, _ = dry(model)
-    sap = "; choose the profile sap" if profile == "tamsi" else ""
+    sap = "; choose the profile sap" if profile in TAMSI else ""
     for i in range(model.njnt):
         name, dof = model.joint(i).name, int(model.jnt_dofadr[i])
         rows = slice(dof, dof + (1 if single(model)[i] else 3 if ball[i] else 6))

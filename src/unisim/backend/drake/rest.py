@@ -10,6 +10,7 @@ from unisim.backend.base import Array
 from unisim.backend.guest.braking import damped, on, single
 
 _JNT, _OFF = mujoco.mjtJoint, mujoco.mjtDisableBit
+TAMSI = ("tamsi", "hydroelastic")  # it has no constraints, and damps explicitly
 
 
 def rest(model: mujoco.MjModel, vary: tuple[str, ...]) -> mujoco.MjModel:
@@ -40,7 +41,7 @@ def added(model: mujoco.MjModel, damping: Array, servos: Array, profile: str) ->
     Returns:
         By dof; those of balls have none. Shape (..., nv).
     """
-    extra = servos + damping if profile == "tamsi" else servos
+    extra = servos + damping if profile in TAMSI else servos
     return model.opt.timestep * np.where(balls(model), 0.0, extra)
 
 

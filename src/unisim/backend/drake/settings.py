@@ -11,7 +11,7 @@ from pydrake.multibody.plant import (
 
 from unisim.errors import UnsupportedFeature
 
-_APPROXIMATION = {"tamsi": "kTamsi", "sap": "kSap", "hydroelastic": "kSap"}
+_APPROXIMATION = {"tamsi": "kTamsi", "sap": "kSap", "hydroelastic": "kTamsi"}
 _MODEL = ContactModel.kHydroelasticWithFallback
 _SURFACE = HydroelasticContactRepresentation.kTriangle
 

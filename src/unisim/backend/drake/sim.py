@@ -86,8 +86,7 @@ class DrakeGuest:
         plant, count = handle.plant, len(handle.worlds)
         model = request.scene.model
         asked, tree = (request.profile, request.vary), built.tree
-        drives = tree, built.drives
-        self._variation = Variation(model, drives, handle.worlds, asked)
+        self._variation = Variation(model, (tree, built.drives), handle.worlds, asked)
         self._rubbing = Rubbing(handle, built.geometry, model)
         self._handle, self._tree, self._geometry = handle, tree, built.geometry
         self._pool = Pool(handle.worlds, threads)
@@ -167,8 +166,7 @@ class DrakeGuest:
 
     def save(self) -> tuple[Array, Array, Array]:
         """See `unisim.backend.guest.guest.Guest`."""
-        released = self._variation.released.copy()
-        return self._qpos.copy(), self._qvel.copy(), released
+        return self._qpos.copy(), self._qvel.copy(), self._variation.released.copy()
 
     def restore(self, saved: object) -> None:
         """See `unisim.backend.guest.guest.Guest`."""

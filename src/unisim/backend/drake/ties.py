@@ -11,6 +11,7 @@ from pydrake.multibody.tree import MultibodyConstraintId, RigidBody
 from unisim.backend.audit.places import place
 from unisim.backend.base import BuildCfg
 from unisim.backend.drake.plant import INNER, Tree, pose
+from unisim.backend.drake.rest import TAMSI
 from unisim.backend.guest.braking import single
 from unisim.errors import UnsupportedFeature
 from unisim.scene.scene import Sources
@@ -55,7 +56,7 @@ def _unfit(
         word = _EQ(kind).name.removeprefix("mjEQ_").lower()
         name, feature = model.equality(i).name, f"equality.{word}"
         what = f"equality {name!r} ({place(sources, 'equality', name)})"
-        if profile == "tamsi":
+        if profile in TAMSI:
             yield f"{what}: TAMSI has no constraints; choose the profile sap", feature
         elif kind not in {_EQ.mjEQ_CONNECT, _EQ.mjEQ_WELD, _EQ.mjEQ_JOINT}:
             yield f"{what}: Drake has no such constraint", feature
