@@ -24,11 +24,11 @@ INTEGRATOR = {
 }
 
 
-def request_of(scene, worlds=3, profile="euler", vary=(), **settings):
+def request_of(scene, worlds=3, vary=(), **settings):
     return BuildCfg(
         scene=scene,
         worlds=worlds,
-        profile=profile,
+        profile="pgs",
         dtype="float32",
         vary=vary,
         settings=settings,
@@ -38,12 +38,12 @@ def request_of(scene, worlds=3, profile="euler", vary=(), **settings):
 class Beside(BesideMujoco):
     """n worlds of a scene in MotrixSim, and the same in MuJoCo."""
 
-    def __init__(self, xml, worlds=3, profile="euler", vary=(), **settings):
+    def __init__(self, xml, worlds=3, integrator="euler", vary=(), **settings):
         self.scene = scene_from(xml) if isinstance(xml, str) else xml
+        self.scene.model.opt.integrator = int(INTEGRATOR[integrator])
         model = copy(self.scene.model)
-        model.opt.integrator = int(INTEGRATOR[profile])
         model.opt.iterations, model.opt.tolerance = 200, 0
-        request = request_of(self.scene, worlds, profile, vary, **settings)
+        request = request_of(self.scene, worlds, vary, **settings)
         handle = handle_of(request, watched=True)
         moved = MotrixGuest(handle, model, worlds, vary, lambda: handle)
         self.follow(moved, model, handle.rest, worlds)

@@ -44,7 +44,7 @@ CONTRACTS = {
     ),
     "motrix": Contract(
         backend="motrix",
-        accept=agreed("motrix", "euler"),
+        accept=agreed("motrix", "pgs"),
         everyday=("pile", "sink"),
         **OF_ALL,
     ),

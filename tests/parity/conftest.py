@@ -19,12 +19,11 @@ CONSENT: Mapping[str, tuple[str, ...]] = {
 LACKING: Mapping[str, frozenset[str]] = {
     # Steps of another kind: experiments that name an integrator ask for its accuracy.
     "drake": frozenset({"option.integrator.rk4"}),
-    "motrix": frozenset({"option.integrator.rk4", "option.integrator.euler"}),
+    "motrix": frozenset({"option.integrator.rk4"}),
 }
 """By backend: what no consent makes up for, so that the refusal is right."""
 _HOPS = "SAP lifts what slides: 3 mm at 1.9 m/s and 19 mm at 4.5 m/s, and turning"
 _SPREADS = "a surface presses at its centre, and has no corners that carry"
-_SPINS = "the audit: a free body that spins is 0.2 to 0.8 % off MuJoCo's implicitfast"
 _INCLINES = tuple(
     f"incline of {degrees}°, {cone} cone"
     for degrees in (15, 30)
@@ -35,13 +34,6 @@ FAILS: Mapping[tuple[str, str], Mapping[str, str]] = {
     ("drake", "hydroelastic"): {
         "corners": _SPREADS,
     },
-    ("motrix", "implicitfast"): dict.fromkeys(
-        (
-            *("free fall", "other gravity", "spin"),
-            *("axes of a spin", "slide to rest", "rest on an incline", *_INCLINES),
-        ),
-        _SPINS,
-    ),
 }
 """By backend and profile: experiments that come out wrong there, and how."""
 

@@ -458,3 +458,22 @@ def test_what_is_wrong_is_found_where_rounding_leaves_much(tmp_path, what):
     inspected(composed, Single(with_law(composed)))
     failing = found(composed, LIGHT[what](composed))
     assert "joint force in contact" in {field for _, field in failing}
+
+
+TINY = """<mujoco><worldbody><body pos="0 0 1"><joint name="arm" axis="0 1 0"/>
+  <inertial pos=".5 0 0" mass="20" diaginertia="1 1 1"/>
+  <body name="tip" pos="1 0 0"><joint name="tip" axis="0 1 0"/>
+    <inertial pos=".001 0 0" mass=".001" diaginertia="1e-6 1e-6 1e-6"/>
+  </body></body></worldbody></mujoco>"""
+
+
+def test_what_turns_a_tiny_body_wrongly_is_found_by_its_velocity(tmp_path):
+    composed = scene(tmp_path, TINY)
+    inspected(composed, Single(build_wrong(composed, stiffer)))
+
+    def change(model):
+        model.body_inertia[model.body("tip").id] *= 2
+
+    failing = found(composed, Single(with_law(composed, change)))
+    assert ("tip", "velocity") in failing
+    assert ("tip", "joint force") not in failing

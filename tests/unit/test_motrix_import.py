@@ -1,6 +1,9 @@
 """What MotrixSim's importer is given, and what becomes of all that it says."""
 
 import os
+import subprocess
+import sys
+from xml.sax.saxutils import escape
 
 import motrixsim as mx
 import numpy as np
@@ -18,6 +21,7 @@ from unisim.backend.motrix.text import text_of
 from unisim.errors import BadConfig, UnsupportedFeature
 from unisim.scene.source import parse
 
+QUOTE = {'"': "&quot;"}
 ARM = """<mujoco><worldbody>
   <geom name="floor" type="plane" size="1 1 1"/>
   <body name="a" pos="0 0 1"><joint name="j" axis="0 1 0"/>
@@ -36,7 +40,7 @@ def refusal(xml):
 
 def text(xml, *, watched=False):
     scene = scene_from(xml)
-    share = share_of(scene.model, implicit=False)
+    share = share_of(scene.model)
     return text_of(scene, share, watched=watched)
 
 
@@ -49,6 +53,105 @@ def test_what_the_importer_ignores_is_refused_with_its_place():
 def test_an_ignored_attribute_of_a_geom_names_the_geom():
     said = refusal(ARM.format(geom='adhesion="1"', more=""))
     assert "geom 'g' (scene.xml:4): the engine ignores adhesion" in said
+
+
+FREE = '<body name="{}" pos="{} 0 1"><freejoint/><geom name="{}" size=".1"/>{}</body>'
+MOCAP = """<mujoco><worldbody>
+  <body name="m" mocap="true"><geom size=".1"/>
+    <body name="c"><geom size=".1" pos="0 0 1"/></body></body>
+  </worldbody></mujoco>"""
+LIGHT = """<mujoco><worldbody><body pos="0 0 1"><joint axis="0 1 0"/>
+  <inertial pos=".1 0 0" mass="1" diaginertia=".01 .01 .01"/>
+  <body name="a"><joint axis="0 1 0"/>
+    <inertial pos="{away} 0 0" mass="{mass}" diaginertia="1e-9 1e-9 1e-9"/>
+  </body></body></worldbody></mujoco>"""
+
+
+def paired(bodies, more=""):
+    pair = '<pair name="p" geom1="g" geom2="h"/>'
+    return f"""<mujoco><worldbody>
+      {bodies}</worldbody>
+      <contact>{more}{pair}</contact></mujoco>"""
+
+
+CHILD = '<body name="b" pos=".15 0 0"><joint/><geom name="h" size=".1"/></body>'
+FIXED = CHILD.replace("<joint/>", "")
+NEVER = {
+    "excluded": (
+        paired(
+            FREE.format("a", 0, "g", "") + FREE.format("b", 0.15, "h", ""),
+            '<exclude body1="a" body2="b"/>',
+        ),
+        "heeds the exclude",
+    ),
+    "parent and child": (paired(FREE.format("a", 0, "g", CHILD)), "parent and child"),
+    "fixed": (paired(FREE.format("a", 0, "g", FIXED)), "no joint is between"),
+}
+
+
+@pytest.mark.parametrize("what", NEVER)
+def test_a_pair_that_never_touches_there_is_refused(what):
+    xml, why = NEVER[what]
+    assert "pair 'p' (scene.xml:3)" in refusal(xml)
+    assert why in refusal(xml)
+
+
+def test_pairs_of_what_may_touch_do():
+    apart = FREE.format("a", 0, "g", "") + FREE.format("b", 0.15, "h", "")
+    for xml in (
+        paired(apart),
+        paired(
+            '<geom name="g" size=".1" pos="0 0 1"/>' + FREE.format("b", 0.15, "h", "")
+        ),
+    ):
+        both = motrixes.Beside(xml)
+        both.put()
+        both.step()
+        assert len(both.guest.contacts(None).world) == 3
+
+
+def test_a_mocap_body_with_children_is_refused_with_its_place():
+    assert "body 'm' (scene.xml:2): a mocap body" in refusal(MOCAP)
+
+
+def test_a_body_so_light_that_its_centre_is_forgotten_is_refused():
+    said = refusal(LIGHT.format(mass=1e-9, away=0.1))
+    assert "body 'a' (scene.xml:3): of 1e-09 kg" in said
+    for mass, away in ((1e-9, 0), (2e-7, 0.1)):
+        scene = scene_from(LIGHT.format(mass=mass, away=away))
+        handle = handle_of(request_of(scene), watched=False)
+        data = mx.SceneData(handle.model, [1])
+        held = handle.model.get_link("a").get_center_of_mass_override(data)
+        assert np.allclose(held, (away, 0, 0))
+
+
+def test_names_may_have_every_sign():
+    names = ('"', "'", "<", ">", "&")
+    bodies = "".join(
+        FREE.format(f"{escape(x, QUOTE)}", i, f"g{escape(x, QUOTE)}", "")
+        for i, x in enumerate(names)
+    )
+    scene = scene_from(f"<mujoco><worldbody>{bodies}</worldbody></mujoco>")
+    handle = handle_of(request_of(scene), watched=False)
+    assert [link.name for link in handle.model.links] == list(names)
+    assert [geom.name for geom in handle.model.geoms] == [f"g{x}" for x in names]
+
+
+def test_a_mask_of_all_bits_collides_with_everything():
+    xml = ARM.format(geom='contype="-1" conaffinity="-1"', more="")
+    handle = handle_of(request_of(scene_from(xml)), watched=False)
+    geom = handle.model.get_geom("g")
+    assert geom.collision_group == geom.collision_affinity == 2**32 - 1
+
+
+def test_the_engine_greets_nobody():
+    ask = "from unisim.backend.registry import load; load('motrix').need_engine()"
+    done = subprocess.run([sys.executable, "-c", ask], capture_output=True, check=True)
+    assert not done.stderr + done.stdout
+    loud = subprocess.run(
+        [sys.executable, "-c", "import motrixsim"], capture_output=True, check=True
+    )
+    assert b"Motphys" in loud.stderr
 
 
 def test_a_panic_is_an_error_of_ours():

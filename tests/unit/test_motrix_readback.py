@@ -81,6 +81,14 @@ def test_all_that_the_scene_states_is_read_back(scene):
     assert {(item.name, item.field) for item in found} <= {("p", "pair_solreffriction")}
 
 
+def test_a_flat_field_and_masks_of_all_bits_are_read_back():
+    flat = scene_from("""<mujoco><asset><hfield name="f" nrow="2" ncol="3"
+      size="1 2 .5 .1" elevation="0 0 0 0 0 0"/></asset><worldbody>
+      <geom type="hfield" hfield="f" contype="-1" conaffinity="-2147483648"/>
+      <body><freejoint/><geom size=".1"/></body></worldbody></mujoco>""")
+    assert not differences(flat, handle_from(flat))
+
+
 def test_only_a_handle_can_be_read_back():
     with pytest.raises(BadArray, match="motrix Handle"):
         readback(mujoco.MjSpec())

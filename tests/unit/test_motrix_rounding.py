@@ -5,11 +5,15 @@ from dataclasses import replace
 
 import mujoco
 import numpy as np
+import pytest
 
+import unisim
 from audit_scene import HEAVY
 from motrixes import Beside
+from physics import scene_from
 from unisim.backend.audit.oracle import Oracle, States
 from unisim.backend.audit.probe import TOLERANCES
+from unisim.errors import AuditFailed
 
 WORLDS = 64
 ROUNDING = TOLERANCES["float32"].rounding
@@ -58,3 +62,21 @@ def test_the_engine_rounds_a_step_under_constraints_as_its_inertia_is_conditione
     bent = [0, 2, 3]  # x, tilt and first
     assert (off[bent] > 5 * plain[bent]).all()  # that bound would refuse it
     assert (off[bent] > 0.1 * returned[bent]).all()
+
+
+def chain(links):
+    link = """<body pos=".1 0 0"><joint axis="0 1 0"/>
+      <inertial pos=".05 0 0" mass=".1" diaginertia=".0001 .0001 .0001"/>"""
+    return f"<mujoco><worldbody>{link * links}{'</body>' * links}</worldbody></mujoco>"
+
+
+def built(xml):
+    made = scene_from(xml)
+    cfg = unisim.SceneCfg(model_file=made.file)
+    return unisim.build(unisim.TaskCfg(scene=cfg, backend="motrix"), made)
+
+
+def test_what_is_lost_on_long_chains_is_refused():
+    built(chain(20)).close()
+    with pytest.raises(AuditFailed, match=r"velocity.*of what is gained in a step"):
+        built(chain(60))

@@ -14,7 +14,8 @@ ARM = """<mujoco><option timestep="0.004" gravity="1 -2 -9"/><worldbody>
     <body name="b" pos="0 .1 .3"><joint name="k" type="ball" damping=".1"/>
       <inertial pos=".1 .02 .05" mass="1.2" diaginertia=".01 .02 .015"/>
     </body></body></worldbody>
-  <actuator><position name="u" joint="h" kp="3" forcerange="-9 9"/></actuator>
+  <actuator><position name="u" joint="h" kp="3" forcerange="-9 9"/>
+    <position name="v" joint="h" kp="3" kv=".2" timeconst=".1"/></actuator>
   </mujoco>"""
 FACTORS = np.array([0.5, 1.0, 2.0])
 FIELDS = (
@@ -23,10 +24,10 @@ FIELDS = (
 )
 
 
-@pytest.mark.parametrize("profile", ["euler", "implicitfast"])
+@pytest.mark.parametrize("integrator", ["euler", "implicitfast"])
 @pytest.mark.parametrize("name", FIELDS)
-def test_a_varied_field_moves_every_world_as_it_moves_mujocos(name, profile):
-    both = Beside(ARM, vary=(name,), profile=profile)
+def test_a_varied_field_moves_every_world_as_it_moves_mujocos(name, integrator):
+    both = Beside(ARM, vary=(name,), integrator=integrator)
     short = name.removeprefix("opt.")
     base = np.array(getattr(both.model.opt if "." in name else both.model, short))
     values = base * FACTORS.reshape(-1, *[1] * base.ndim)
@@ -40,6 +41,11 @@ def test_a_varied_field_moves_every_world_as_it_moves_mujocos(name, profile):
     expected = []
     inputs = both.inputs()
     for world, data in enumerate(both.datas):
+        if name.startswith("actuator"):
+            getattr(both.rest, name)[...] = left[world]
+            for rest in both.rests:
+                rest.act[:], rest.ctrl[:] = 0, both.datas[0].ctrl
+            inputs.push[world] = both.inputs().push[world]
         model = both.model.__copy__()
         held = model.opt if "." in name else model
         getattr(held, short)[...] = values[world]

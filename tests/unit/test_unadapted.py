@@ -206,7 +206,7 @@ def test_the_matrix_counts_what_is_exact_and_what_is_approximate(capsys):
     column = head.index("motrix")
     (row,) = [row for row in rows if row.startswith("tendon")]
     levels = [
-        registry.manifest("motrix").support("euler", name).level
+        registry.manifest("motrix").support("pgs", name).level
         for name in FEATURES
         if name.startswith("tendon")
     ]

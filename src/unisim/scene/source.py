@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from xml.sax.saxutils import quoteattr
+from xml.sax.saxutils import escape
 
 from unisim.errors import BrokenXml, MissingFile
 from unisim.nearby import nearby
@@ -26,6 +26,7 @@ _ENTITY = re.compile(r"&(?:#x([0-9a-fA-F]+)|#([0-9]+)|(amp|lt|gt|quot|apos));")
 _SURROGATES = range(0xD800, 0xE000)
 _DEEPEST = 500
 """MuJoCo's XML parser nests no deeper."""
+_ESCAPES = {'"': "&quot;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
 _ENTITIES = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 
 
@@ -143,7 +144,7 @@ def write(root: Element) -> tuple[str, list[Element]]:
     def put(element: Element, depth: int) -> None:
         pad = "  " * depth
         attributes = "".join(
-            f" {name}={quoteattr(value)}" for name, value in element.attributes.items()
+            f" {name}={_quoted(value)}" for name, value in element.attributes.items()
         )
         end = ">" if element.children else "/>"
         lines.append(f"{pad}<{element.tag}{attributes}{end}")
@@ -156,6 +157,11 @@ def write(root: Element) -> tuple[str, list[Element]]:
 
     put(root, 0)
     return "\n".join(lines) + "\n", opened
+
+
+def _quoted(value: str) -> str:
+    """A value in double quotes: not every parser of engines knows others."""
+    return f'"{escape(value, _ESCAPES)}"'
 
 
 def _skip(gap: str, file: Path, line: int) -> int:

@@ -1,6 +1,8 @@
 """Checks of the state, of kinematics and of free dynamics."""
 
+import mujoco
 import numpy as np
+from numpy.typing import NDArray
 
 from unisim.backend.arrays import host
 from unisim.backend.audit.causes import cause, deepest
@@ -10,7 +12,7 @@ from unisim.backend.audit.oracle import Array, Sample, States
 from unisim.backend.audit.probe import Probe
 
 _KINDS = {"qpos": "qpos", "qvel": "dof", "ctrl": "ctrl"}
-_MOST_KEYS = 4
+_MOST_KEYS, _LINEAR = 4, 3
 _ORDER = "An order of joints, a frame of velocities or a quaternion's order is usual."
 
 
@@ -128,6 +130,41 @@ def check_dynamics(probe: Probe, batches: list[States]) -> None:
         got = f"off by {residual[:, dof].max():.3g} of its force"
         text = (f"within {passes[dof]:g}", got, cause(probe, dof, found, last))
         probe.report("dof", probe.names["dof"][dof], "joint force", text)
+    _compare_speeds(probe, found)
+
+
+def _compare_speeds(probe: Probe, found: list[Sample]) -> None:
+    """Velocities end where the reference's do, by what the fastest of a tree gains.
+
+    Where light bodies hang on long chains, forces that are off by little move them by
+    much. Dry friction and equalities may hold what the reference lets go.
+    """
+    model, passes = probe.oracle.model, probe.tolerance.gained
+    want = np.concatenate([sample.want.qvel for sample in found])
+    start = np.concatenate([sample.states.qvel for sample in found])
+    off = np.abs(np.concatenate([sample.qvel for sample in found]) - want)
+    gained, speed = np.abs(want - start), np.abs(want)
+    kinds = 2 * np.asarray(model.dof_treeid) + _straight(model)
+    for kind in np.unique(kinds):
+        own = kinds == kind
+        gained[:, own] = gained[:, own].max(axis=1, keepdims=True)
+        speed[:, own] = speed[:, own].max(axis=1, keepdims=True)
+    scale = np.maximum(gained, probe.tolerance.rounding * speed / passes)
+    off[:, loosened(model)] = 0
+    residual = off / np.maximum(scale, mujoco.mjMINVAL)
+    for dof in probe.judge("velocity", residual, passes)[:1]:
+        got = f"off by {residual[:, dof].max():.3g} of what is gained in a step"
+        hint = "rounding, if the chain of joints to it is long"
+        text = (f"within {passes:g}", got, hint)
+        probe.report("dof", probe.names["dof"][dof], "velocity", text)
+
+
+def _straight(model: mujoco.MjModel) -> NDArray[np.bool_]:
+    """Dofs along a line, not about one. Shape (nv,)."""
+    kind = np.asarray(model.jnt_type)[model.dof_jntid]
+    first = np.arange(model.nv) - np.asarray(model.jnt_dofadr)[model.dof_jntid]
+    free = (kind == mujoco.mjtJoint.mjJNT_FREE) & (first < _LINEAR)
+    return free | (kind == mujoco.mjtJoint.mjJNT_SLIDE)
 
 
 def force_scale(probe: Probe, samples: list[Sample], passes: Array | float) -> Array:

@@ -34,6 +34,8 @@ class Tolerances:
         height: Of bodies at rest under such a law [m].
         share: Of the sliding or dry friction that a file states, the least that such a
             law must show.
+        gained: Of the velocities that a step ends with, relative to the most that one
+            of the tree gains: in single precision more is lost on long chains.
         bears: Of the force of a joint's own, its weight for one, the least that its
             stop must bear a little beyond its end: else it might be elsewhere.
         tied: Of what an equality would open by without it, the most that it may.
@@ -50,6 +52,7 @@ class Tolerances:
     gap: float = 1e-3
     height: float = 2e-3
     share: float = 0.65
+    gained: float = 5e-3
     bears: float = 0.2
     tied: float = 0.7
 

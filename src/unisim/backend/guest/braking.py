@@ -203,7 +203,7 @@ def _unfit(model: mujoco.MjModel) -> Iterator[str]:
     hidden = _bounded(model) & _moving(model)
     for i in np.flatnonzero(~off).tolist():
         name = f"actuator {model.actuator(i).name!r}"
-        if not _brakes(model, i):
+        if not brakes(model, i):
             continue
         if not rotors[i]:
             yield f"{name}: it brakes, and not one joint alone with a fixed gain"
@@ -252,7 +252,7 @@ def _moving(model: mujoco.MjModel) -> NDArray[np.bool_]:
     return ~still | (np.asarray(model.actuator_delay) > 0)
 
 
-def _brakes(model: mujoco.MjModel, i: int) -> bool:
+def brakes(model: mujoco.MjModel, i: int) -> bool:
     """Whether an actuator's force depends on the velocity."""
     gain, bias = int(model.actuator_gaintype[i]), int(model.actuator_biastype[i])
     plain = {int(mujoco.mjtGain.mjGAIN_FIXED)}

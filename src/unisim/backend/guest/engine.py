@@ -86,7 +86,8 @@ class GuestEngine:
         self._handed = {name: locked(array) for name, array in self._state.items()}
         self._implicit = np.tile(parts.implicit, (worlds, 1))
         self._braking = parts.braking
-        self._bare = parts.implicit - np.asarray(model.dof_damping)
+        own = np.asarray(model.dof_damping) - np.asarray(parts.rest.dof_damping)
+        self._bare = parts.implicit - own  # of what is no damper of a joint
         self._faults = np.zeros(worlds, np.uint8)
         self._handed_faults = locked(self._faults)
         self._moved = np.ones(worlds, bool)  # written since the guest was told
@@ -184,7 +185,7 @@ class GuestEngine:
         self._push.vary(name, left, worlds)
         self._senses.vary(name, values, worlds)
         if name == "dof_damping":
-            self._implicit[where(worlds)] = values + self._bare
+            self._implicit[where(worlds)] = values - left + self._bare
         self._touch(worlds, moved=False)
 
     def varied(self, name: str) -> Array:

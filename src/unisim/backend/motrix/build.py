@@ -13,6 +13,8 @@ from unisim.backend.motrix.share import damping_of, rest_of, share_of
 from unisim.backend.motrix.shift import shift_of
 from unisim.backend.motrix.sim import MotrixGuest
 from unisim.backend.motrix.text import text_of
+from unisim.backend.motrix.unfit import unfit
+from unisim.errors import UnsupportedFeature
 
 _ACC = int(mujoco.mjtStage.mjSTAGE_ACC)
 
@@ -45,17 +47,21 @@ def handle_of(request: BuildCfg, *, watched: bool) -> Handle:
         watched: Whether contacts are reported after every step.
 
     Raises:
-        UnsupportedFeature: If the importer does not take all of it.
+        UnsupportedFeature: If the importer does not take all of it, or the engine
+            does otherwise than is stated.
         BadConfig: If a setting is unknown or has the wrong type.
     """
     cfg, scene = settings(request), request.scene
-    implicit = request.profile == "implicitfast"
-    share = share_of(scene.model, request.vary, implicit=implicit)
+    share = share_of(scene.model, request.vary)
+    if found := unfit(scene, share):
+        features = dict.fromkeys(name for _, name in found if name)
+        reasons = [reason for reason, _ in found]
+        raise UnsupportedFeature("motrix", reasons, tuple(features))
     text = text_of(scene, share, watched=watched)
     world, model = load(text, scene, Mender(scene.model, cfg))
     rest = rest_of(scene.model, share)
     shift = shift_of(scene.model)
-    return Handle(world, model, rest, share, shift, implicit, text.pairs)
+    return Handle(world, model, rest, share, shift, text.pairs)
 
 
 def _watched(request: BuildCfg) -> bool:

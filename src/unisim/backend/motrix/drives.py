@@ -5,8 +5,8 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
+from unisim.backend.motrix.acting import BRAKE, DAMPER, PUSH
 from unisim.backend.motrix.parts import Handle
-from unisim.backend.motrix.text import DAMPER, PUSH
 
 Worlds = dict[str, NDArray[np.float64]]
 _OBJ, _TRN = mujoco.mjtObj, mujoco.mjtTrn
@@ -15,7 +15,7 @@ _TARGETS = {
     "tendon": (_TRN.mjTRN_TENDON, _OBJ.mjOBJ_TENDON),
 }
 _BIAS, _GAIN = mujoco.mjtBias, mujoco.mjtGain
-_OURS = (DAMPER, PUSH)
+_OURS = (BRAKE, DAMPER, PUSH)
 
 
 def read_drives(
@@ -53,6 +53,10 @@ def read_drives(
         affine = bool(biases[:, row].any()) or _was_affine(handle, row)
         kind = _BIAS.mjBIAS_AFFINE if affine else _BIAS.mjBIAS_NONE
         model.actuator_biastype[row] = int(kind)
+    for item in handle.model.actuators:
+        if str(item.name).startswith(BRAKE):
+            row = int(str(item.name).removeprefix(BRAKE))
+            biases[:, row, 2] = dict(_law(item, handle))[2]
     for name, values in (("actuator_gainprm", gains), ("actuator_biasprm", biases)):
         worlds[name] = values[0] if (values == values[:1]).all() else values
     names = [model.actuator(i).name for i in range(model.nactuator)]

@@ -6,11 +6,11 @@ import numpy as np
 from motrixsim import msd
 from numpy.typing import NDArray
 
+from unisim.backend.motrix.acting import DAMPER
 from unisim.backend.motrix.mend import links_of
 from unisim.backend.motrix.order import Order
 from unisim.backend.motrix.parts import Handle
 from unisim.backend.motrix.soft import rubbing_solref, solref_of
-from unisim.backend.motrix.text import DAMPER
 
 Worlds = dict[str, NDArray[np.float64]]
 _JNT, _OBJ = mujoco.mjtJoint, mujoco.mjtObj

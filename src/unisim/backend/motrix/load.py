@@ -1,22 +1,19 @@
 """Runs the engine's importer, and turns all that it says into refusals."""
 
-import os
 import re
-import sys
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 import motrixsim as mx
 
 from unisim.backend.audit.places import place
+from unisim.backend.motrix.console import heard
 from unisim.backend.motrix.text import Text
 from unisim.errors import UnsupportedFeature
 from unisim.scene.scene import KINDS, SECTIONS, Scene
 from unisim.scene.source import Element
 
 _ENGINE = "motrix"
-_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 _IGNORED = re.compile(r"^\s*(\w+)@(\w+) at line: (\d+)")
 _SAID = re.compile(r"\b(?:WARN|ERROR)\b\s*(.*)")
 _HEADING = "These fields are not support yet, will be ignored"
@@ -52,7 +49,7 @@ def refusing(lines: Sequence[Element], scene: Scene) -> Iterator[None]:
     """
     said: list[str] = []
     try:
-        with _heard(said):
+        with heard(said):
             yield
     except BaseException as error:
         if not isinstance(error, RuntimeError) and type(error).__name__ != _PANIC:
@@ -62,26 +59,6 @@ def refusing(lines: Sequence[Element], scene: Scene) -> Iterator[None]:
     reasons = list(_refusals(said, lines, scene))
     if reasons:
         raise UnsupportedFeature(_ENGINE, reasons, ())
-
-
-@contextmanager
-def _heard(said: list[str]) -> Iterator[None]:
-    """Collect the lines that are written to the two console streams meanwhile."""
-    for stream in (sys.stdout, sys.stderr):
-        stream.flush()
-    with tempfile.TemporaryFile() as held:
-        saved = [(number, os.dup(number)) for number in (1, 2)]
-        try:
-            for number, _ in saved:
-                os.dup2(held.fileno(), number)
-            yield
-        finally:
-            for number, copy in saved:
-                os.dup2(copy, number)
-                os.close(copy)
-            held.seek(0)
-            text = held.read().decode("utf-8", "replace")
-            said.extend(_COLOUR.sub("", text).splitlines())
 
 
 def _refusals(

@@ -19,8 +19,6 @@ class Handle:
         rest: The reference without the engine's share: what the engine leaves to it.
         share: What the engine does by itself.
         shift: What positions here are more than the engine's.
-        implicit: Whether its own actuators damp, implicitly, as with MuJoCo's
-            implicitfast; else the reference's do, as with its Euler.
         pairs: Names of the geoms whose contacts are reported.
         data: The worlds.
     """
@@ -30,6 +28,5 @@ class Handle:
     rest: mujoco.MjModel
     share: Share
     shift: Shift
-    implicit: bool = True
     pairs: tuple[tuple[str, str], ...] = ()
     data: mx.SceneData | None = None

@@ -44,6 +44,10 @@ class Plant:
         """Damping of dofs by servos that did not saturate. Shape (n or 1, nv)."""
         return self._servos.braking()
 
+    def forget(self, rows: Rows) -> None:
+        """Some worlds are handed to other worlds of the engine."""
+        self._servos.forget(rows)
+
     def vary(self, varied: Varied) -> None:
         """Take over what differs between worlds."""
         self._servos.vary(varied)

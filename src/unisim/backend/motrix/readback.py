@@ -20,6 +20,7 @@ from unisim.backend.motrix.joints import read_joints
 from unisim.backend.motrix.links import read_links
 from unisim.backend.motrix.parts import Handle
 from unisim.backend.motrix.shapes import read_shapes
+from unisim.backend.motrix.share import is_fast
 from unisim.backend.motrix.ties import read_ties
 from unisim.errors import BadArray
 
@@ -106,5 +107,5 @@ def _options(model: mujoco.MjModel, handle: Handle) -> None:
     model.opt.timestep = options.timestep
     model.opt.gravity[:] = options.gravity
     # the engine does not say; the audit by behaviour holds it
-    kind = _INT.mjINT_IMPLICITFAST if handle.implicit else _INT.mjINT_EULER
+    kind = _INT.mjINT_IMPLICITFAST if is_fast(handle.rest) else _INT.mjINT_EULER
     model.opt.integrator = int(kind)

@@ -48,8 +48,8 @@ class Servos:
         self._bias = np.array(reference.actuator_biasprm[None, chosen, :3])
         names = [reference.actuator(int(i)).name for i in chosen]
         self._held = [handle.model.get_actuator(name) for name in names]
-        self._off = np.zeros(len(names), bool)
         self.full = np.zeros((0, len(names)), bool)
+        self._told: NDArray[np.bool_] = self.full
 
     def __len__(self) -> int:
         """How many there are."""
@@ -57,11 +57,17 @@ class Servos:
 
     def vary(self, varied: Varied) -> None:
         """Take over gains that differ between worlds."""
+        self.forget(slice(None))
         gain, bias = varied.of("actuator_gainprm"), varied.of("actuator_biasprm")
         if gain is not None:
             self._gain = gain[:, self._chosen, 0]
         if bias is not None:
             self._bias = bias[:, self._chosen, :3]
+
+    def forget(self, rows: Rows | slice) -> None:
+        """What the engine was told of some worlds may not be so any more."""
+        if len(self._told):
+            self._told[rows] = True
 
     def braking(self) -> NDArray[np.float64]:
         """Damping of dofs that those have who did not saturate. Shape (n or 1, nv)."""
@@ -82,9 +88,8 @@ class Servos:
         """
         gain, bias = self._gain, self._bias
         gain = gain[rows] if len(gain) > 1 else gain
-        constant, slope, damping = np.moveaxis(
-            bias[rows] if len(bias) > 1 else bias, -1, 0
-        )
+        bias = bias[rows] if len(bias) > 1 else bias
+        constant, slope, damping = (bias[..., i] for i in range(3))
         command = np.clip(ctrl[:, self._ctrl], *self._span.T)
         qpos, qvel = state
         length, speed = qpos[rows] @ self._lengths, qvel[rows] @ self._speeds
@@ -92,15 +97,18 @@ class Servos:
         full = (force <= self._force[:, 0]) | (force >= self._force[:, 1])
         if len(self.full) != len(qpos):
             self.full = np.zeros((len(qpos), full.shape[1]), bool)
+            self._told = np.ones_like(self.full)
         self.full[rows] = full
+        changed = full.any(axis=0) | self._told[rows].any(axis=0)
+        if not changed.any():
+            return
         damp = np.where(full, 0, -damping).astype(np.float32)
         plain = constant + slope * self._shift
         held = np.where(full, plain + damping * speed, plain).astype(np.float32)
-        now = full.any(axis=0)
-        for i in np.flatnonzero(now | self._off).tolist():
+        for i in np.flatnonzero(changed).tolist():
             self._held[i].set_damping_override(data, np.ascontiguousarray(damp[:, i]))
             self._held[i].set_bias_override(data, np.ascontiguousarray(held[:, i]))
-        self._off |= now
+        self._told[rows] = full
 
 
 def _weights(model: mujoco.MjModel, actuator: int) -> Iterator[tuple[int, float]]:

@@ -71,8 +71,8 @@ def _geom(model: mujoco.MjModel, row: int, geom: mx.Geom) -> None:
     # the engine's margin holds the gap too
     model.geom_margin[row] = round(float(geom.margin) - float(geom.gap), 9)
     model.geom_gap[row] = geom.gap
-    model.geom_contype[row] = geom.collision_group
-    model.geom_conaffinity[row] = geom.collision_affinity
+    masks = np.array([geom.collision_group, geom.collision_affinity], np.uint32)
+    model.geom_contype[row], model.geom_conaffinity[row] = masks.view(np.int32)
 
 
 def _collider(
@@ -101,9 +101,11 @@ def _field(model: mujoco.MjModel, row: int, field: mx.HField) -> None:
     """Size and samples of a height field, in MuJoCo's part of its height."""
     index = int(model.geom_dataid[row])
     low_x, low_y, _, high_x, high_y, high = np.ravel(field.bound).tolist()
+    # of what is flat, nothing depends on how high it might be
+    high = high or float(model.hfield_size[index, 2])
     extent = ((high_x - low_x) / 2, (high_y - low_y) / 2, high)
     model.hfield_size[index, :3] = extent
-    heights = np.ravel(np.asarray(field.height_matrix, np.float64)) / (high or 1)
+    heights = np.ravel(np.asarray(field.height_matrix, np.float64)) / high
     start = int(model.hfield_adr[index])
     model.hfield_nrow[index], model.hfield_ncol[index] = field.nrow, field.ncol
     model.hfield_data[start : start + heights.size] = heights

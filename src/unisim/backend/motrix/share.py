@@ -8,6 +8,8 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
+from unisim.backend.guest.braking import FAST
+
 Mask = NDArray[np.bool_]
 
 _JNT, _TRN, _OFF = mujoco.mjtJoint, mujoco.mjtTrn, mujoco.mjtDisableBit
@@ -34,6 +36,7 @@ class Share:
 
     Attributes:
         actuators: Shape (nactuator,).
+        brakes: Others of whose force it does what damps. Shape (nactuator,).
         tendons: Tendons that it has. Shape (ntendon,).
         elastic: Tendons whose springs it has. Shape (ntendon,).
         viscous: Tendons whose dampers it has. Shape (ntendon,).
@@ -45,6 +48,7 @@ class Share:
     """
 
     actuators: Mask
+    brakes: Mask
     tendons: Mask
     elastic: Mask
     viscous: Mask
@@ -54,36 +58,44 @@ class Share:
     gravcomp: bool
 
 
-def share_of(
-    model: mujoco.MjModel, vary: Collection[str] = (), *, implicit: bool
-) -> Share:
+def share_of(model: mujoco.MjModel, vary: Collection[str] = ()) -> Share:
     """Divide the work.
+
+    What damps acts at the end of the engine's steps, as with MuJoCo's implicitfast. Its
+    Euler takes dampers of joints so, unless a flag says otherwise, and nothing else.
 
     Args:
         model: The reference model.
         vary: Model fields that will differ between worlds.
-        implicit: Whether actuators that damp are the engine's, which integrates them
-            implicitly; MuJoCo's Euler does not.
     """
-    tendons = _fixed(model)
+    tendons, fast = _fixed(model), is_fast(model)
     actuators = _native(model, tendons)
-    if not implicit:
-        actuators &= model.actuator_biasprm[:, 2] == 0
+    damps = (model.actuator_biasprm[:, 2] != 0) | ("actuator_biasprm" in vary)
+    damps &= np.asarray(model.actuator_biastype) == mujoco.mjtBias.mjBIAS_AFFINE
+    if not fast:
+        actuators &= ~damps
     off = model.opt.disableflags
-    springs, damped = not off & _OFF.mjDSBL_SPRING, not off & _OFF.mjDSBL_DAMPER
+    springs, viscous = not off & _OFF.mjDSBL_SPRING, not off & _OFF.mjDSBL_DAMPER
+    damped = viscous and (fast or not off & _OFF.mjDSBL_EULERDAMP)
     single = np.isin(model.jnt_type, _SINGLE)
     lengths = model.tendon_lengthspring
     moved = "dof_damping" in vary
     return Share(
         actuators,
+        _braking(model, tendons) & damps & ~actuators & fast,
         tendons,
         tendons & springs & (lengths[:, 0] == lengths[:, 1]),
-        tendons & damped,
+        tendons & (viscous and fast),
         single & springs,
         damped & ((model.dof_damping != 0) | moved),
         single[model.dof_jntid] & (not moved),
         not (model.jnt_actgravcomp.any() or _WEIGHTS & set(vary)),
     )
+
+
+def is_fast(model: mujoco.MjModel) -> bool:
+    """Whether MuJoCo's integrator is implicitfast."""
+    return int(model.opt.integrator) == FAST
 
 
 def rest_of(model: mujoco.MjModel, share: Share) -> mujoco.MjModel:
@@ -103,6 +115,7 @@ def rest_of(model: mujoco.MjModel, share: Share) -> mujoco.MjModel:
         stiffness[ours] = np.where(higher, _TRACE, 0.0)[ours]
     rest.actuator_gainprm[share.actuators] = 0
     rest.actuator_biasprm[share.actuators] = 0
+    rest.actuator_biasprm[share.brakes, 2] = 0
     if share.gravcomp:
         rest.body_gravcomp[:] = 0
     return rest
@@ -111,7 +124,7 @@ def rest_of(model: mujoco.MjModel, share: Share) -> mujoco.MjModel:
 def damping_of(model: mujoco.MjModel, share: Share) -> NDArray[np.float64]:
     """Damping of each dof that the engine takes at the end of a step. Shape (nv,)."""
     found = np.where(share.dampers, model.dof_damping, 0.0)
-    for index in np.flatnonzero(share.actuators).tolist():
+    for index in np.flatnonzero(share.actuators | share.brakes).tolist():
         if model.actuator_trntype[index] == int(_TRN.mjTRN_JOINT):
             dof = int(model.jnt_dofadr[model.actuator_trnid[index, 0]])
             gear = model.actuator_gear[model.actuator_outadr[index], 0]
@@ -147,16 +160,27 @@ def _native(model: mujoco.MjModel, tendons: Mask) -> Mask:
     found &= ~np.any(model.actuator_dampingpoly != 0, axis=-1)
     if model.opt.disableflags & _OFF.mjDSBL_CLAMPCTRL:
         found[:] = False
-    for i in np.flatnonzero(found).tolist():
+    return found & _simple(model, tendons)
+
+
+def _braking(model: mujoco.MjModel, tendons: Mask) -> Mask:
+    """Actuators whose force ends in a damper, and may be as large as it is."""
+    found = enabled(model) & _simple(model, tendons)
+    fixed = np.asarray(model.actuator_gaintype) == mujoco.mjtGain.mjGAIN_FIXED
+    found &= fixed & (np.asarray(model.actuator_plugin) < 0)
+    return found & (np.asarray(model.actuator_forcelimited) == 0)
+
+
+def _simple(model: mujoco.MjModel, tendons: Mask) -> Mask:
+    """Actuators on one axis or a fixed tendon that no limit of force has."""
+    found = np.zeros(len(model.actuator_trntype), bool)
+    for i, kind in enumerate(np.asarray(model.actuator_trntype).tolist()):
         target = int(model.actuator_trnid[i, 0])
-        kind = int(model.actuator_trntype[i])
         if kind == int(_TRN.mjTRN_JOINT):
             own = model.jnt_type[target] in _SINGLE
             found[i] = own and not model.jnt_actfrclimited[target]
         elif kind == int(_TRN.mjTRN_TENDON):
             found[i] = tendons[target] and not _bounded(model, target)
-        else:
-            found[i] = False
     return found
 
 

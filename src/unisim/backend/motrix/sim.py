@@ -115,7 +115,8 @@ class MotrixGuest:
         """See `Guest`."""
         rows = self._rows(worlds)
         good = self._alive(rows)
-        self._qvel[np.setdiff1d(rows, good, assume_unique=True)] = np.nan
+        if len(good) != len(rows):
+            self._qvel[np.setdiff1d(rows, good, assume_unique=True)] = np.nan
         self._tried = False
         if good.size:
             self._move(inputs, good)
@@ -202,6 +203,8 @@ class MotrixGuest:
 
     def _move(self, inputs: Inputs, rows: Rows) -> None:
         """Bring worlds to where their equalities are switched as they should be."""
+        if not self._active.size:
+            return
         for key, group in self._groups(inputs, rows):
             places = self._where[group]
             moved = group[[self._settings[int(number)] != key for number in places]]
@@ -261,6 +264,7 @@ class MotrixGuest:
     def _give(self, plant: Plant, data: mx.SceneData, rows: Rows) -> None:
         """Hand the state of some worlds to the engine, which panics of empty ones."""
         if rows.size and self._qpos.shape[1]:
+            plant.forget(rows)
             part = self._some(data, rows)
             part.set_dof_pos(self._order.theirs(self._qpos[rows]), plant.model)
             part.set_dof_vel(np.ascontiguousarray(self._qvel[rows]))

@@ -8,6 +8,7 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
+from unisim.backend.motrix.acting import actuators, made, numbers
 from unisim.backend.motrix.margins import margins_of
 from unisim.backend.motrix.masks import WORLD, masks_of
 from unisim.backend.motrix.share import Share
@@ -22,15 +23,13 @@ from unisim.scene.passes import (
 from unisim.scene.scene import Scene
 from unisim.scene.source import Element, parse, write
 
-PUSH = "unisim_push_"
-"""Prefix of the motors, one per dof, that carry forces from outside of the engine."""
-DAMPER = "unisim_damper_"
-"""Prefix of the actuators that damp ball and free joints, one per dof."""
 SENSOR = "unisim_pair_"
 """Prefix of the contact sensors, one for each pair of geoms."""
 SLOTS = 8
 """Contacts of a pair that are reported."""
 REPORT = "found force torque dist pos normal tangent"
+_BITS = 0xFFFFFFFF
+"""Of a mask, which the importer reads without a sign."""
 _ROUND, _POINT = 1e-9, "1e-10 1e-10 1e-10"
 _OURS = ("sensor", "keyframe", "custom", "visual", "statistic", "size", "extension")
 """Sections that are only the reference's business."""
@@ -86,9 +85,9 @@ def text_of(scene: Scene, share: Share, *, watched: bool) -> Text:
     root = parse(plain.xml, Path())
     _trim(root, plain.model, share, masks_of(plain.model, scene))
     _fill(root, plain.model)
-    root.children.append(_actuators(scene.model, share))
+    root.children.append(actuators(scene.model, share))
     pairs = _pairs(plain.model) if watched else ()
-    root.children.append(_made("sensor", {}, _sensors(pairs)))
+    root.children.append(made("sensor", {}, _sensors(pairs)))
     xml, lines = write(root)
     return Text(xml, lines, pairs)
 
@@ -119,7 +118,7 @@ def _sensors(pairs: Iterable[tuple[str, str]]) -> Iterator[Element]:
     """One of the engine's contact sensors for each pair."""
     for i, (first, second) in enumerate(pairs):
         names = {"name": f"{SENSOR}{i}", "geom1": first, "geom2": second}
-        yield _made("contact", names | {"num": str(SLOTS), "data": REPORT})
+        yield made("contact", names | {"num": str(SLOTS), "data": REPORT})
 
 
 @dataclass(frozen=True)
@@ -266,12 +265,12 @@ def _geom(element: Element, model: mujoco.MjModel, collide: Collide) -> None:
     attributes = element.attributes
     name = attributes["name"]
     margin = collide.margins.get(name, 0.0)
-    if name in collide.masks:
-        contype, conaffinity = map(str, collide.masks[name])
-        attributes |= {"contype": contype, "conaffinity": conaffinity}
+    geom = model.geom(name)
+    own = int(geom.contype[0]), int(geom.conaffinity[0])
+    contype, conaffinity = (x & _BITS for x in collide.masks.get(name, own))
+    attributes |= {"contype": str(contype), "conaffinity": str(conaffinity)}
     attributes["margin"] = repr(margin + float(attributes.get("gap", 0)))
     if "mesh" in attributes:
-        geom = model.geom(name)
         attributes["pos"], attributes["quat"] = numbers(geom.pos), numbers(geom.quat)
         if attributes.get("type") != "mesh":  # a shape fitted to a mesh
             del attributes["mesh"]
@@ -317,77 +316,3 @@ def _fill(root: Element, model: mujoco.MjModel) -> None:
                 "size": numbers(field.size),
                 "elevation": numbers(heights[::-1]),
             }
-
-
-def _actuators(model: mujoco.MjModel, share: Share) -> Element:
-    """The engine's own actuators, then a motor for every dof."""
-    made = [_actuator(model, i) for i in np.flatnonzero(share.actuators).tolist()]
-    made += [*_dampers(model, share), *_pushes(model)]
-    return _made("actuator", {}, made)
-
-
-def _actuator(model: mujoco.MjModel, index: int) -> Element:
-    item, control = model.actuator(index), int(model.actuator_ctrladr[index])
-    by_joint = model.actuator_trntype[index] == mujoco.mjtTrn.mjTRN_JOINT
-    target = int(model.actuator_trnid[index, 0])
-    affine = model.actuator_biastype[index] == mujoco.mjtBias.mjBIAS_AFFINE
-    attributes = {
-        "name": item.name,
-        "joint" if by_joint else "tendon": (
-            model.joint(target).name if by_joint else model.tendon(target).name
-        ),
-        "gear": numbers(model.actuator_gear[model.actuator_outadr[index]]),
-        "gainprm": numbers(item.gainprm[:1]),
-    }
-    if affine:
-        bias = np.array(item.biasprm[:3])
-        bias[0] += bias[1] * shift_of(model).drives[index]
-        attributes |= {"biastype": "affine", "biasprm": numbers(bias)}
-    if model.actuator_ctrllimited[control]:
-        attributes["ctrllimited"] = "true"
-        attributes["ctrlrange"] = numbers(model.actuator_ctrlrange[control])
-    if model.actuator_forcelimited[index]:
-        attributes["forcelimited"] = "true"
-        attributes["forcerange"] = numbers(model.actuator_forcerange[index])
-    return _made("general", attributes)
-
-
-def _dampers(model: mujoco.MjModel, share: Share) -> Iterator[Element]:
-    """Dampers of joints that have no single axis: the importer drops theirs."""
-    for dof in range(model.nv):
-        damping = float(model.dof_damping[dof])
-        if share.dampers[dof] and not share.singles[dof]:
-            attributes = _on_dof(model, dof) | {
-                "name": f"{DAMPER}{dof}",
-                "gainprm": "0",
-                "biastype": "affine",
-                "biasprm": f"0 0 {-damping!r}",
-            }
-            yield _made("general", attributes)
-
-
-def _pushes(model: mujoco.MjModel) -> list[Element]:
-    return [
-        _made("motor", _on_dof(model, dof) | {"name": f"{PUSH}{dof}"})
-        for dof in range(model.nv)
-    ]
-
-
-def _on_dof(model: mujoco.MjModel, dof: int) -> dict[str, str]:
-    """Attributes of an actuator that acts on one dof."""
-    joint = int(model.dof_jntid[dof])
-    gear = np.zeros(6)
-    gear[dof - model.jnt_dofadr[joint]] = 1
-    return {"joint": model.joint(joint).name, "gear": numbers(gear)}
-
-
-def _made(
-    tag: str, attributes: dict[str, str], children: Iterable[Element] = ()
-) -> Element:
-    place = parse("<made/>", Path()).at
-    return Element(tag, attributes, place, list(children))
-
-
-def numbers(values: NDArray[np.float64]) -> str:
-    """Numbers as MJCF states them, with all their digits."""
-    return " ".join(map(repr, np.asarray(values, np.float64).ravel().tolist()))

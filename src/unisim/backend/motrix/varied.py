@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unisim.backend.base import Array
+from unisim.backend.motrix.acting import BRAKE, DAMPER
 from unisim.backend.motrix.parts import Handle
-from unisim.backend.motrix.text import DAMPER
 
 Rows = NDArray[np.int64]
 Numbers = NDArray[np.float32]
@@ -52,6 +52,8 @@ class Varied:
             left[:, share.dampers] = 0
         elif name in ("actuator_gainprm", "actuator_biasprm"):
             left[:, share.actuators] = 0
+        if name == "actuator_biasprm":
+            left[:, share.brakes, 2] = 0
         return left
 
     def of(self, name: str) -> NDArray[np.float64] | None:
@@ -124,6 +126,11 @@ class Varied:
             item.set_bias_override(data, _column(constant, row))
             item.set_stiffness_override(data, _column(-values[..., 1], row))
             item.set_damping_override(data, _column(-values[..., 2], row))
+        for item in self._held.actuators:
+            name = str(item.name)
+            if name.startswith(BRAKE) and isinstance(item, mx.GeneralActuator):
+                row = int(name.removeprefix(BRAKE))
+                item.set_damping_override(data, _column(-values[..., 2], row))
 
     def gravity(self, data: mx.SceneData, values: Numbers) -> None:
         """Gravity. Shape (n, 3)."""
