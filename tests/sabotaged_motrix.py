@@ -25,7 +25,8 @@ TREE = """<mujoco><option timestep="0.004" gravity="1 -2 -9"/><worldbody>
       <geom name="rod" type="capsule" size=".05 .2" contype="6" conaffinity="3"/>
       <body name="stuck" pos="0 0 .3" quat="1 2 0 0">
         <inertial pos="0 .02 .03" mass=".2" diaginertia=".004 .005 .006"/>
-        <geom name="can" type="cylinder" size=".05 .1"/></body>
+        <geom name="can" type="cylinder" size=".05 .1"
+          conaffinity="0"/></body>
       <body name="fore" pos="0 0 .4"><joint name="s" type="slide" axis="1 0 1"
           range="-1 2" ref=".2" stiffness="9" springref=".1" damping=".3"/>
         <inertial pos="0 .02 .03" mass=".3" diaginertia=".004 .005 .006"/>
@@ -77,7 +78,14 @@ TOUCH = """<mujoco><option timestep="0.004"/><worldbody>
   <body name="can" pos="3 0 .2"><freejoint name="j4"/>
     <geom name="can" type="cylinder" size=".1 .2"/></body>
 </worldbody></mujoco>"""
-TEXTS = {"tree": TREE, "tied": TIED, "touch": TOUCH}
+BARE = """<mujoco><option timestep="0.004"/><worldbody>
+  <body name="hull" pos="0 0 2" gravcomp=".4">
+    <joint name="h" axis="0 1 .2" pos=".1 0 .02"
+      range="-40 50" damping=".7"/>
+    <inertial pos="0 .02 .03" mass=".5" diaginertia=".004 .005 .006"/>
+  </body></worldbody></mujoco>"""
+"""Nothing rubs here, which in the other scenes hides what a flag switches off."""
+TEXTS = {"tree": TREE, "tied": TIED, "touch": TOUCH, "bare": BARE}
 FIRST = np.eye(WORLDS, dtype=np.float32)[LIAR]
 
 
@@ -282,7 +290,7 @@ AFTER = [
     ("tree", "option", pulled),
     ("tree", "option", option("timestep", lambda x: x * 1.04)),
     ("tree", "option", option("gravity", lambda x: np.array(x) * 1.03)),
-    ("tree", "root", option("disable_gravity", flip)),
+    ("tree", "option", option("disable_gravity", flip)),
     ("touch", "model", option("disable_contacts", flip)),
     ("touch", "model", option("max_iterations", lambda x: 1)),
     ("touch", "model", option("solver_tolerance", lambda x: x * 1.04)),
@@ -306,6 +314,7 @@ BUILT = [
         )
     ),
     ("tree", "hull", g(link_named, "hull", "gravcomp", times(1.04))),
+    ("bare", "h", g(link_named, "hull", "gravcomp", times(1.04))),
     ("tree", "can", g(link_named, "hull", "disable_self_collision", flip)),
     ("tree", "h", g(joint_named, "h", "axis", plus([TURN, 0, 0]))),
     ("tree", "s", g(joint_named, "s", "axis", plus([0, TURN, 0]))),
@@ -338,8 +347,8 @@ BUILT = [
     ("tree", "egg", g(geom_named, "egg", "priority", lambda x: x + 1)),
     (
         "tree",
-        "rod",
-        g(geom_named, "rod", "collision_mask.collide_group", lambda x: x ^ 1),
+        "can",
+        g(geom_named, "can", "collision_mask.collide_group", const(0)),
     ),
     (
         "tree",
@@ -364,7 +373,7 @@ BUILT = [
         entry("tendon_set.joint_tendons", "t", "friction_damping.damping", times(1.04)),
     ),
     ("tree", "t", entry("tendon_set.joint_tendons", "t", "spring.k", times(1.04))),
-    ("tree", "t", entry("tendon_set.joint_tendons", "t", "spring.d", times(1.04))),
+    ("tree", "t", entry("tendon_set.joint_tendons", "t", "spring.d", plus(0.01))),
     *(
         (
             "tree",
@@ -408,8 +417,8 @@ BUILT = [
             ("connects", "hang"),
         )
     ),
-    ("tied", "other", tie("welds", "none", "active", flip)),
-    ("tied", "l", tie("joints", "gear", "polycoeff", times(1.04, 1))),
+    ("tied", "none", tie("welds", "none", "active", flip)),
+    ("tied", "gear", tie("joints", "gear", "polycoeff", times(1.04, 1))),
     ("tied", "hold", tie("joints", "hold", "polycoeff", times(1.04, 0))),
     ("tree", "option", whole("simulate_option", "timestep", times(1.04))),
     ("tree", "option", whole("simulate_option", "gravity", times(1.03))),
@@ -424,6 +433,10 @@ BUILT = [
             "disable_limit",
             "safty_damping_clamp",
         )
+    ),
+    *(
+        ("bare", "model", whole("simulate_option", n, flip))
+        for n in ("disable_damping", "disable_limit")
     ),
     ("tied", "model", whole("simulate_option", "disable_equality", flip)),
     ("touch", "model", whole("simulate_option", "disable_contacts", flip)),
@@ -443,19 +456,17 @@ BUILT = [
         whole("simulate_option", "constraint_solver_tolerance", times(1.04)),
     ),
 ]
-CONSENT = "consent to an approximation lets the value be another"
-HALF = "what is compiled is not read back, and no motion of the audit shows it"
-ANEW = "it is not read back, and the audit makes the worlds anew"
-OWN = "the solver's own, which nothing is compared with"
-UNSEEN_AFTER = {
-    **dict.fromkeys((15, 16, 17, 18, 19, 20, 22, 24, 45, 47), CONSENT),
-    **dict.fromkeys((33, 34, 35, 36, 37), ANEW),
-    43: OWN,
-}
+NO_OPTION = "a compiled model's Options has no {}, and here no motion tells it"
+UNTOLD = "a compiled Link has no gravcomp, and here dry friction hides 4 % of it"
+INERT = "this release of the engine does the same either way"
+UNSEEN_AFTER: dict[int, str] = {}
 UNSEEN_BUILT = {
-    **dict.fromkeys((34, 37, 56, 59, 60, 61, 62, 63), CONSENT),
-    **dict.fromkeys((24, 57, 64, 68, 77, *range(78, 102), 104), HALF),
-    **dict.fromkeys((107, 109, 110, 112, 114), HALF),
-    **dict.fromkeys((113, 116, 117, 118), OWN),
+    24: UNTOLD,
+    110: NO_OPTION.format("disable_damping"),
+    111: NO_OPTION.format("disable_frictionloss"),
+    113: NO_OPTION.format("disable_limit"),
+    116: NO_OPTION.format("disable_limit"),
+    119: NO_OPTION.format("solver_type"),
+    **dict.fromkeys((108, 114), INERT),
 }
 """By place in `AFTER` and `BUILT`: what is changed unseen, and why."""

@@ -22,7 +22,7 @@ BACKENDS = ("mujoco", "mjwarp", "drake", "motrix")
 BEYOND = {
     "mujoco": set[str](),
     "drake": {"contact.pair", "contact.pair.condim.1", "contact.pair.condim.3"},
-    "motrix": set[str](),
+    "motrix": {"joint.frictionloss.free"},
     "mjwarp": {
         *("actuator.armature", "actuator.damping", "actuator.damping.polynomial"),
         *("body.sleep.auto_allowed", "body.sleep.auto_never", "option.flag.sleep"),

@@ -12,11 +12,11 @@ import pytest
 import motrixes
 from motrixes import request_of
 from physics import scene_from
+from unisim.backend.guest.soft import relaxed, solref_of, spring_of, stiffened
 from unisim.backend.motrix.build import handle_of
 from unisim.backend.motrix.load import refusing
 from unisim.backend.motrix.margins import margins_of, stated
 from unisim.backend.motrix.share import share_of
-from unisim.backend.motrix.soft import relaxed, solref_of, spring_of, stiffened
 from unisim.backend.motrix.text import text_of
 from unisim.errors import BadConfig, UnsupportedFeature
 from unisim.scene.source import parse

@@ -61,7 +61,7 @@ def handle_of(request: BuildCfg, *, watched: bool) -> Handle:
     world, model = load(text, scene, Mender(scene.model, cfg))
     rest = rest_of(scene.model, share)
     shift = shift_of(scene.model)
-    return Handle(world, model, rest, share, shift, text.pairs)
+    return Handle(world, model, rest, share, shift, cfg, text.pairs)
 
 
 def _watched(request: BuildCfg) -> bool:

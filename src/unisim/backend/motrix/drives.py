@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from unisim.backend.motrix.acting import BRAKE, DAMPER, PUSH
 from unisim.backend.motrix.parts import Handle
+from unisim.errors import BadArray
 
 Worlds = dict[str, NDArray[np.float64]]
 _OBJ, _TRN = mujoco.mjtObj, mujoco.mjtTrn
@@ -31,6 +32,7 @@ def read_drives(
     Returns:
         Names of all actuators.
     """
+    _check_ours(handle)
     held = {
         str(item.name): item
         for item in handle.model.actuators
@@ -64,6 +66,32 @@ def read_drives(
     missing = {names[i] for i in own} - set(held)
     kept = [name for name in names if name not in missing]
     return (*kept, *(set(held) - set(names)))
+
+
+def _check_ours(handle: Handle) -> None:
+    """The motors that carry forces from outside, and the dampers, are as they are made.
+
+    Raises:
+        BadArray: If one is not.
+    """
+    model = handle.rest
+    for item in handle.model.actuators:
+        name = str(item.name)
+        if not name.startswith((PUSH, DAMPER)):
+            continue
+        held = handle.model.low.actuators[item.index]
+        dof = int(name.removeprefix(PUSH).removeprefix(DAMPER))
+        joint = int(model.dof_jntid[dof])
+        want = [0.0, 0.0, 0.0]
+        want[(dof - int(model.jnt_dofadr[joint])) % 3] = 1.0
+        gain = 1.0 if name.startswith(PUSH) else 0.0
+        # of what pushes nothing else is there, of what damps that is read as such
+        damping = 0.0 if gain else held.damping
+        wanted = [*want, gain, 0.0, 0.0, damping]
+        got = [*held.gear, held.gain, held.bias, held.stiffness, held.damping]
+        if got != wanted or np.isfinite([*held.force_range, *held.control_range]).any():
+            where = f"joint {model.joint(joint).name}"
+            raise BadArray(f"{name} of {where}", f"{wanted}", f"{got}")
 
 
 def _was_affine(handle: Handle, row: int) -> bool:

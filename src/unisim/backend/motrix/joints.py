@@ -6,18 +6,16 @@ import numpy as np
 from motrixsim import msd
 from numpy.typing import NDArray
 
+from unisim.backend.guest.soft import rubbing, told
 from unisim.backend.motrix.acting import DAMPER
 from unisim.backend.motrix.mend import links_of
 from unisim.backend.motrix.order import Order
 from unisim.backend.motrix.parts import Handle
-from unisim.backend.motrix.soft import rubbing_solref, solref_of
 
 Worlds = dict[str, NDArray[np.float64]]
 _JNT, _OBJ = mujoco.mjtJoint, mujoco.mjtObj
 _KINDS = {0: int(_JNT.mjJNT_HINGE), 1: int(_JNT.mjJNT_SLIDE), 2: int(_JNT.mjJNT_BALL)}
 """What the engine's numbers of joint types are."""
-_SHAPE = (0.95, 0.001, 0.5, 2.0)
-"""Of MuJoCo's impedances by default, of which dry friction here knows the first."""
 
 
 def read_joints(
@@ -87,10 +85,8 @@ def _free(model: mujoco.MjModel, name: str, start: int) -> None:
 def _dofs(model: mujoco.MjModel, handle: Handle, worlds: Worlds) -> None:
     """Springs, dampers, rotor inertias and dry friction."""
     low, share = handle.model.low, handle.share
-    damping = np.asarray(low.dof_force_dampings, np.float64)
-    plain = share.dampers & share.singles
     model.dof_damping[share.dampers] = 0
-    model.dof_damping[plain] = damping[plain]
+    model.dof_damping[:] += low.dof_force_dampings
     damped = np.tile(model.dof_damping, (_worlds(handle), 1))
     for actuator in handle.model.actuators:
         name = str(actuator.name)
@@ -104,8 +100,8 @@ def _dofs(model: mujoco.MjModel, handle: Handle, worlds: Worlds) -> None:
     model.jnt_stiffness[share.joints] = 0
     for spring in low.dof_springs:
         joint = model.dof_jntid[spring.dof_vel_index]
+        model.jnt_stiffness[joint] += spring.stiffness
         if share.joints[joint]:
-            model.jnt_stiffness[joint] = spring.stiffness
             place = spring.dof_pos_index
             model.qpos_spring[place] = spring.target_pos + handle.shift.qpos[place]
     armature = _per_dof(handle, model, "armature")
@@ -115,9 +111,9 @@ def _dofs(model: mujoco.MjModel, handle: Handle, worlds: Worlds) -> None:
         dof = rub.dof_vel_index
         if int(model.jnt_type[model.dof_jntid[dof]]) == int(_JNT.mjJNT_FREE):
             friction[:, dof] = rub.friction_loss
-        constant = rubbing_solref(rub.damping, rub.impedance, step)
-        model.dof_solref[dof] = (constant, 1)
-        model.dof_solimp[dof] = (rub.impedance, *_SHAPE)
+        stated = handle.rest.dof_solref[dof], handle.rest.dof_solimp[dof]
+        found = rubbing(stated, (rub.damping, rub.impedance), step)
+        model.dof_solref[dof], model.dof_solimp[dof] = found
     model.dof_armature[:], model.dof_frictionloss[:] = armature[0], friction[0]
     for name, values in (
         ("dof_armature", armature),
@@ -151,7 +147,7 @@ def _worlds(handle: Handle) -> int:
 
 
 def _limits(model: mujoco.MjModel, handle: Handle) -> None:
-    held, step = handle.model, float(handle.model.options.timestep)
+    held = handle.model
     ranges = {str(joint.name): np.ravel(joint.range) for joint in held.joints}
     for limit in held.low.dof_limits:
         index = int(model.dof_jntid[limit.dof_vel_index])
@@ -159,7 +155,7 @@ def _limits(model: mujoco.MjModel, handle: Handle) -> None:
         model.jnt_limited[index] = 1
         model.jnt_margin[index] = limit.lower - span[0]
         model.jnt_range[index] = span + handle.shift.joints[index]
-        _soft(model, index, limit.force.coeff, step)
+        _soft(model, handle, index, limit.force.coeff)
     stated = {
         str(joint.name): joint
         for link in links_of(handle.world)
@@ -174,11 +170,14 @@ def _limits(model: mujoco.MjModel, handle: Handle) -> None:
         model.jnt_limited[index] = 1
         model.jnt_margin[index] = joint.margin
         model.jnt_range[index] = (0, limit.limit + joint.margin)
-        _soft(model, index, limit.force.coeff, step)
+        _soft(model, handle, index, limit.force.coeff)
 
 
-def _soft(model: mujoco.MjModel, index: int, coeff: list[float], step: float) -> None:
-    model.jnt_solref[index] = solref_of(coeff[0], coeff[1], step)
+def _soft(
+    model: mujoco.MjModel, handle: Handle, index: int, coeff: list[float]
+) -> None:
+    step = float(handle.model.options.timestep)
+    model.jnt_solref[index] = told(handle.rest.jnt_solref[index], coeff, step)
     model.jnt_solimp[index] = coeff[2:7]
 
 

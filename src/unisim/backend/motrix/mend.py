@@ -6,8 +6,8 @@ import motrixsim as mx
 import mujoco
 from motrixsim import msd
 
+from unisim.backend.guest.soft import rubbing_of, spring_of
 from unisim.backend.motrix.cfg import MotrixCfg
-from unisim.backend.motrix.soft import rubbing_of, spring_of
 
 
 class Mender:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import motrixsim as mx
 import mujoco
 
+from unisim.backend.motrix.cfg import MotrixCfg
 from unisim.backend.motrix.share import Share
 from unisim.backend.motrix.shift import Shift
 
@@ -19,6 +20,7 @@ class Handle:
         rest: The reference without the engine's share: what the engine leaves to it.
         share: What the engine does by itself.
         shift: What positions here are more than the engine's.
+        cfg: How its solver was to be set.
         pairs: Names of the geoms whose contacts are reported.
         data: The worlds.
     """
@@ -28,5 +30,6 @@ class Handle:
     rest: mujoco.MjModel
     share: Share
     shift: Shift
+    cfg: MotrixCfg
     pairs: tuple[tuple[str, str], ...] = ()
     data: mx.SceneData | None = None

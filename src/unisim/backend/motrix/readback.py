@@ -40,6 +40,8 @@ _WIPED = (
     *("eq_data", "eq_solref", "eq_solimp"),
 )
 """Fields that are the engine's, whoever does what."""
+_LOOSE = frozenset({"pair_solreffriction"})
+"""What may differ where that was agreed to; the engine holds all else as stated."""
 
 
 def readback(handle: object) -> Readback:
@@ -54,8 +56,8 @@ def readback(handle: object) -> Readback:
     for name in _WIPED:
         wiped = getattr(model, name)
         wiped[...] = np.nan if wiped.dtype.kind == "f" else 0
-    _options(model, handle)
     worlds: dict[str, np.ndarray] = {}
+    _options(model, handle, worlds)
     names = {
         "body": read_links(model, handle, worlds),
         "joint": read_joints(model, handle, worlds),
@@ -70,7 +72,7 @@ def readback(handle: object) -> Readback:
         for name, value in found.values.items()
         if not AUDITED[name].derived
     }
-    return Readback({**found.names, **names}, {**values, **worlds}, found.pairs)
+    return Readback({**found.names, **names}, {**values, **worlds}, found.pairs, _LOOSE)
 
 
 def _without(
@@ -102,10 +104,23 @@ def _without(
     return values
 
 
-def _options(model: mujoco.MjModel, handle: Handle) -> None:
-    options = handle.model.options
+def _options(
+    model: mujoco.MjModel, handle: Handle, worlds: dict[str, np.ndarray]
+) -> None:
+    """Fill in the options of a model.
+
+    Raises:
+        BadArray: If the engine's solver is set otherwise than was asked for.
+    """
+    options, cfg = handle.model.options, handle.cfg
+    got = options.max_iterations, np.float32(options.solver_tolerance)
+    if got != (want := (cfg.iterations, np.float32(cfg.tolerance))):
+        raise BadArray("model", f"iterations and tolerance {want}", f"{got}")
     model.opt.timestep = options.timestep
     model.opt.gravity[:] = options.gravity
+    if handle.data is not None:
+        held = np.asarray(handle.model.get_gravity_override(handle.data), np.float64)
+        worlds["opt_gravity"] = held[:, None]
     # the engine does not say; the audit by behaviour holds it
     kind = _INT.mjINT_IMPLICITFAST if is_fast(handle.rest) else _INT.mjINT_EULER
     model.opt.integrator = int(kind)

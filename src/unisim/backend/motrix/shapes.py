@@ -8,15 +8,17 @@ import numpy as np
 from motrixsim import low
 from numpy.typing import NDArray
 
+from unisim.backend.guest.soft import told
 from unisim.backend.motrix.margins import stated
 from unisim.backend.motrix.parts import Handle
-from unisim.backend.motrix.soft import solref_of
 from unisim.mjcf.pairs import allowed
 
 Worlds = dict[str, NDArray[np.float64]]
 Size = Callable[[mx.Geom, low.Collider], "np.typing.ArrayLike"]
 _OBJ, _GEOM = mujoco.mjtObj, mujoco.mjtGeom
-_PLANES = (mx.Shape.InfinitePlane, mx.Shape.Plane)
+_SIZED = (
+    *(mx.GeomSphere, mx.GeomCapsule, mx.GeomCylinder, mx.GeomCuboid, mx.GeomEllipsoid),
+)
 _KINDS: Mapping[str, int] = {
     "InfinitePlane": int(_GEOM.mjGEOM_PLANE),
     "Plane": int(_GEOM.mjGEOM_PLANE),
@@ -54,7 +56,9 @@ def read_shapes(
             _collider(model, row, colliders[own[0]], handle)
             _size(model, row, geom, colliders[own[0]], handle)
     _friction(model, handle, held, worlds)
+    _sizes(model, handle, [held[model.geom(i).name] for i in rows], worlds)
     _pairs(model, handle)
+    _excludes(model, handle, held)
     colliding = allowed(model).any(axis=1)
     model.geom_margin[:] = stated(np.array(model.geom_margin), colliding)
     extra = set(held) - {model.geom(i).name for i in rows}
@@ -71,8 +75,12 @@ def _geom(model: mujoco.MjModel, row: int, geom: mx.Geom) -> None:
     # the engine's margin holds the gap too
     model.geom_margin[row] = round(float(geom.margin) - float(geom.gap), 9)
     model.geom_gap[row] = geom.gap
-    masks = np.array([geom.collision_group, geom.collision_affinity], np.uint32)
-    model.geom_contype[row], model.geom_conaffinity[row] = masks.view(np.int32)
+    _masks(model, row, geom.collision_group, geom.collision_affinity)
+
+
+def _masks(model: mujoco.MjModel, row: int, group: int, affinity: int) -> None:
+    masks = np.array([group, affinity], np.uint32).view(np.int32)
+    model.geom_contype[row], model.geom_conaffinity[row] = masks
 
 
 def _collider(
@@ -81,9 +89,10 @@ def _collider(
     step = float(handle.model.options.timestep)
     coeff = held.contact_force.coeff
     model.geom_condim[row], model.geom_priority[row] = held.condim, held.priority
-    model.geom_solref[row] = solref_of(coeff[0], coeff[1], step)
+    model.geom_solref[row] = told(handle.rest.geom_solref[row], coeff, step)
     model.geom_solimp[row] = coeff[2:7]
     model.geom_solmix[row] = held.force_mix
+    _masks(model, row, held.mask.group, held.mask.collide_with)
 
 
 def _size(
@@ -127,6 +136,22 @@ def _friction(
     worlds["geom_friction"] = values[0] if (values == values[:1]).all() else values
 
 
+def _sizes(
+    model: mujoco.MjModel, handle: Handle, held: list[mx.Geom], worlds: Worlds
+) -> None:
+    """Sizes of geoms that the engine lets differ between worlds, where they do."""
+    if handle.data is None:
+        return
+    rows = [mujoco.mj_name2id(model, _OBJ.mjOBJ_GEOM, str(x.name)) for x in held]
+    count = handle.data.shape[0]
+    values = np.tile(model.geom_size[rows], (count, 1, 1))
+    for place, geom in enumerate(held):
+        if isinstance(geom, _SIZED):
+            own = np.reshape(geom.get_size_override(handle.data), (count, -1))
+            values[:, place, : own.shape[1]] = own
+    worlds["geom_size"] = values[0] if (values == values[:1]).all() else values
+
+
 def _pairs(model: mujoco.MjModel, handle: Handle) -> None:
     step = float(handle.model.options.timestep)
     for pair in handle.world.contact_pairs.pairs:
@@ -140,18 +165,36 @@ def _pairs(model: mujoco.MjModel, handle: Handle) -> None:
             pair.contact_model.value.spring,
             pair.contact_model.value.impedance,
         )
-        model.pair_solref[row] = solref_of(spring.k, spring.d, step)
+        stated = handle.rest.pair_solref[row]
+        model.pair_solref[row] = told(stated, (spring.k, spring.d), step)
         model.pair_solimp[row] = (
             *(shape.d0, shape.dmax, shape.width, shape.middle, shape.power),
         )
         model.pair_margin[row] = round(pair.margin - pair.gap, 9)
         model.pair_gap[row] = pair.gap
         model.pair_solreffriction[row] = 0
-    signatures: list[int] = []
-    for first, second in handle.world.collision_ignores.link_pairs:
-        bodies = sorted(
-            mujoco.mj_name2id(model, _OBJ.mjOBJ_BODY, name) for name in (first, second)
-        )
-        signatures.append((bodies[0] << 16) + bodies[1])
-    count = min(len(signatures), model.nexclude)
-    model.exclude_signature[:count] = sorted(signatures)[:count]
+
+
+def _excludes(model: mujoco.MjModel, handle: Handle, held: dict[str, mx.Geom]) -> None:
+    """Excludes, from the pairs of geoms that the engine ignores whatever their masks.
+
+    What it ignores and no exclude states collides with nothing, which is told apart.
+    """
+    owner: dict[int, int] = {}
+    for name, geom in held.items():
+        row = mujoco.mj_name2id(model, _OBJ.mjOBJ_GEOM, name)
+        for collider in handle.model.low.get_collider_indices(geom.index) or []:
+            owner[collider] = row
+    ignored = np.zeros((model.ngeom, model.ngeom), bool)
+    for first, second in handle.model.low.pairs_to_ignore:
+        one, two = owner[first], owner[second]
+        ignored[one, two] = ignored[two, one] = True
+    there = np.isin(np.arange(model.ngeom), list(owner.values()))
+    for i, signature in enumerate(np.asarray(handle.rest.exclude_signature).tolist()):
+        bodies = signature >> 16, signature & 0xFFFF
+        one, two = (there & (model.geom_bodyid == body) for body in bodies)
+        if ignored[np.ix_(one, two)].all() and bodies[0]:
+            model.exclude_signature[i] = signature
+            ignored[np.ix_(one, two)] = ignored[np.ix_(two, one)] = False
+    beside = ignored.any(axis=1)
+    model.geom_contype[beside] = model.geom_conaffinity[beside] = 0

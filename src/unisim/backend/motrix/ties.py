@@ -1,14 +1,16 @@
-"""Reads back fixed tendons and equalities."""
+"""Reads back fixed tendons and equalities: names as imported, values as compiled."""
 
 import mujoco
 import numpy as np
-from motrixsim import msd
+from motrixsim import low, msd
 
+from unisim.backend.guest.soft import rubbing, told
 from unisim.backend.motrix.parts import Handle
-from unisim.backend.motrix.soft import rubbing_solref, solref_of
 
 _OBJ, _EQ = mujoco.mjtObj, mujoco.mjtEq
-_SHAPE = (0.95, 0.001, 0.5, 2.0)
+Tie = low.EqualityConnect | low.EqualityWeld
+_NEAR = 1e-5
+"""How near to a site an anchor has to be [m], which single precision holds."""
 
 
 def read_ties(model: mujoco.MjModel, handle: Handle) -> dict[str, tuple[str, ...]]:
@@ -23,52 +25,66 @@ def read_ties(model: mujoco.MjModel, handle: Handle) -> dict[str, tuple[str, ...
     """
     _tendons(model, handle)
     step = float(handle.model.options.timestep)
-    held = handle.world.equality_constraint_set
+    held, engine = handle.world.equality_constraint_set, handle.model.low
     names: list[str] = []
-    for item in (*held.connects, *held.welds, *held.joints):
-        names.append(str(item.name))
+    for stated, item in (
+        *zip(held.connects, engine.equality_connects, strict=True),
+        *zip(held.welds, engine.equality_welds, strict=True),
+        *zip(held.joints, engine.equality_joints, strict=True),
+    ):
+        names.append(str(stated.name))
         row = mujoco.mj_name2id(model, _OBJ.mjOBJ_EQUALITY, names[-1])
         if row < 0:
             continue
-        spring, shape = item.spring.spring, item.spring.impedance
         model.eq_active0[row] = item.active
-        model.eq_solref[row] = solref_of(spring.k, spring.d, step)
-        model.eq_solimp[row] = (
-            *(shape.d0, shape.dmax, shape.width, shape.middle, shape.power),
-        )
-        model.eq_data[row] = 0
-        model.eq_data[row, 10] = 1
-        if isinstance(item, msd.EqualityJoint):
-            _couple(model, row, item)
-        elif isinstance(item, msd.EqualityConnect):
-            _connect(model, row, item, handle)
+        # what no tie of its kind uses, and whether MuJoCo found the pose by itself
+        model.eq_data[row] = handle.rest.eq_data[row]
+        if isinstance(item, low.EqualityJoint):
+            _couple(model, row, item, engine)
+            coeff = item.constraint_force.coeff
         else:
-            _weld(model, row, item, handle)
+            if isinstance(item, low.EqualityWeld):
+                _weld(model, row, stated, item, handle)
+            else:
+                _connect(model, row, stated, item, handle)
+            coeff = item.force_model.coeff
+        model.eq_solref[row] = told(handle.rest.eq_solref[row], coeff, step)
+        model.eq_solimp[row] = coeff[2:7]
     ours = [model.equality(i).name for i in range(model.neq)]
     return {"equality": (*(n for n in ours if n in names), *(set(names) - set(ours)))}
 
 
-def _couple(model: mujoco.MjModel, row: int, item: msd.EqualityJoint) -> None:
+def _couple(
+    model: mujoco.MjModel, row: int, item: low.EqualityJoint, engine: low.LowSceneModel
+) -> None:
     model.eq_type[row] = int(_EQ.mjEQ_JOINT)
-    joint = _OBJ.mjOBJ_JOINT
-    model.eq_obj1id[row] = mujoco.mj_name2id(model, joint, item.joint_a)
+    dofs = engine.joint_dof_vel_indices
     second = item.joint_b
-    model.eq_obj2id[row] = (
-        -1 if second is None else mujoco.mj_name2id(model, joint, second)
-    )
+    model.eq_obj1id[row] = model.dof_jntid[dofs[item.joint_a]]
+    model.eq_obj2id[row] = -1 if second is None else model.dof_jntid[dofs[second]]
     model.eq_data[row, :5] = item.polycoeff
 
 
-def _body(model: mujoco.MjModel, name: str | None) -> int:
-    return 0 if name is None else mujoco.mj_name2id(model, _OBJ.mjOBJ_BODY, name)
+def _body(
+    model: mujoco.MjModel, handle: Handle, name: str | None, held: low.Entity
+) -> int:
+    """The named body, -1 if it is not what the engine ties."""
+    if name is None:  # what the world is made of comes first
+        return 0 if (held.ty, held.index) == ("link", 0) else -1
+    place = handle.model.low.link_low_maps[handle.model.get_link(name).index]
+    # of what a free joint moves, the last of several
+    tied = held.index - (place.num - 1 if held.ty == "link" else 0)
+    if (held.ty, tied) != (place.ty, place.index):
+        return -1
+    return mujoco.mj_name2id(model, _OBJ.mjOBJ_BODY, name)
 
 
 def _anchors(
-    handle: Handle, low: object, first: str | None, second: str | None
+    handle: Handle, item: Tie, first: str | None, second: str | None
 ) -> tuple[np.ndarray, np.ndarray]:
     """Anchors of the engine's own constraint, in the frames of the named bodies."""
     found: list[np.ndarray] = []
-    for name, anchor in ((first, low.anchor_a), (second, low.anchor_b)):
+    for name, anchor in ((first, item.anchor_a), (second, item.anchor_b)):
         point = np.asarray(anchor, np.float64)
         if name is not None:
             link = handle.model.get_link(name)
@@ -84,88 +100,114 @@ def _anchors(
 
 
 def _connect(
-    model: mujoco.MjModel, row: int, item: msd.EqualityConnect, handle: Handle
+    model: mujoco.MjModel,
+    row: int,
+    stated: msd.EqualityConnect,
+    item: low.EqualityConnect,
+    handle: Handle,
 ) -> None:
     model.eq_type[row] = int(_EQ.mjEQ_CONNECT)
-    place = handle.world.equality_constraint_set.connects.index(item)
-    low = handle.model.low.equality_connects[place]
-    stated = item.connect_type.value
-    if item.connect_type.variant == "link_anchor":
-        first, second = stated["link_a"], stated["link_b"]
-        model.eq_objtype[row] = int(_OBJ.mjOBJ_BODY)
-        model.eq_obj1id[row], model.eq_obj2id[row] = (
-            _body(model, first),
-            _body(model, second),
-        )
-        anchors = _anchors(handle, low, first, second)
-        model.eq_data[row, :3], model.eq_data[row, 3:6] = anchors
-    else:
-        _sites(model, row, stated)
+    ends = stated.connect_type.value
+    if stated.connect_type.variant != "link_anchor":
+        _sites(model, row, ends, item, handle)
+        return
+    near, far = _bodies(model, row, ends, item, handle)
+    model.eq_data[row, :3], model.eq_data[row, 3:6] = near, far
 
 
-def _sites(model: mujoco.MjModel, row: int, stated: dict[str, str]) -> None:
-    site = _OBJ.mjOBJ_SITE
-    model.eq_objtype[row] = int(site)
-    model.eq_obj1id[row] = mujoco.mj_name2id(model, site, stated["site_a"])
-    model.eq_obj2id[row] = mujoco.mj_name2id(model, site, stated["site_b"])
+def _bodies(
+    model: mujoco.MjModel,
+    row: int,
+    ends: dict[str, str | None],
+    item: Tie,
+    handle: Handle,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Fill in two bodies. Returns their anchors."""
+    first, second = ends["link_a"], ends["link_b"]
+    model.eq_objtype[row] = int(_OBJ.mjOBJ_BODY)
+    model.eq_obj1id[row] = _body(model, handle, first, item.entity_a)
+    model.eq_obj2id[row] = _body(model, handle, second, item.entity_b)
+    return _anchors(handle, item, first, second)
+
+
+def _sites(
+    model: mujoco.MjModel, row: int, ends: dict[str, str], item: Tie, handle: Handle
+) -> None:
+    """Fill in two sites, -1 for one that is not where the engine ties."""
+    model.eq_objtype[row] = int(_OBJ.mjOBJ_SITE)
+    sites = [model.site(ends[name]).id for name in ("site_a", "site_b")]
+    bodies = [int(model.site_bodyid[site]) for site in sites]
+    names = [model.body(body).name if body else None for body in bodies]
+    anchors = _anchors(handle, item, *names)
+    for table, site, name, anchor, tied in zip(
+        (model.eq_obj1id, model.eq_obj2id),
+        sites,
+        names,
+        anchors,
+        (item.entity_a, item.entity_b),
+        strict=True,
+    ):
+        there = np.allclose(anchor, model.site_pos[site], rtol=0, atol=_NEAR)
+        there &= _body(model, handle, name, tied) >= 0
+        table[row] = site if there else -1
 
 
 def _weld(
-    model: mujoco.MjModel, row: int, item: msd.EqualityWeld, handle: Handle
+    model: mujoco.MjModel,
+    row: int,
+    stated: msd.EqualityWeld,
+    item: low.EqualityWeld,
+    handle: Handle,
 ) -> None:
     model.eq_type[row] = int(_EQ.mjEQ_WELD)
-    place = handle.world.equality_constraint_set.welds.index(item)
-    low = handle.model.low.equality_welds[place]
-    stated = item.weld_type.value
-    model.eq_data[row, 10], model.eq_data[row, 11] = low.torque_scale, 1
-    if item.weld_type.variant != "link_anchor":
-        _sites(model, row, stated)
+    ends = stated.weld_type.value
+    model.eq_data[row, 10] = item.torque_scale
+    if stated.weld_type.variant != "link_anchor":
+        _sites(model, row, ends, item, handle)
         return
-    first, second = stated["link_a"], stated["link_b"]
-    model.eq_objtype[row] = int(_OBJ.mjOBJ_BODY)
-    model.eq_obj1id[row], model.eq_obj2id[row] = (
-        _body(model, first),
-        _body(model, second),
-    )
-    near, far = _anchors(handle, low, first, second)
+    near, far = _bodies(model, row, ends, item, handle)
+    turn = np.asarray(item.relative_rotation, np.float64)[[3, 0, 1, 2]]
+    if ends["link_b"] is None:  # welded to the world at another point, to the same pose
+        point, moved = np.array(handle.rest.eq_data[row, :3]), np.zeros(3)
+        mujoco.mju_rotVecQuat(moved, point - far, turn)
+        near, far = near + moved, point
     model.eq_data[row, 3:6], model.eq_data[row, :3] = near, far
-    model.eq_data[row, 6:10] = np.asarray(low.relative_rotation)[[3, 0, 1, 2]]
+    model.eq_data[row, 6:10] = turn
 
 
 def _tendons(model: mujoco.MjModel, handle: Handle) -> None:
     """Values of fixed tendons; their names and paths from the intermediate."""
-    low, step = handle.model.low, float(handle.model.options.timestep)
+    engine, step = handle.model.low, float(handle.model.options.timestep)
     rows = [
         mujoco.mj_name2id(model, _OBJ.mjOBJ_TENDON, str(item.name))
         for item in handle.world.tendon_set.joint_tendons
     ]
     for row, item in zip(rows, handle.world.tendon_set.joint_tendons, strict=True):
         _path(model, row, item)
-    for spring in low.tendon_springs:
+    for spring in engine.tendon_springs:
         row = rows[spring.tendon_index]
-        if not handle.share.elastic[row]:
-            continue
-        model.tendon_stiffness[row] = spring.stiffness
-        length = spring.target_length + handle.shift.tendons[row]
-        model.tendon_lengthspring[row] = length
-    for damper in low.tendon_dampers:
-        row = rows[damper.tendon_index]
-        if handle.share.viscous[row]:
-            model.tendon_damping[row] = damper.damping
-    for limit in low.tendon_limits:
+        model.tendon_stiffness[row] += spring.stiffness
+        if handle.share.elastic[row]:
+            length = spring.target_length + handle.shift.tendons[row]
+            model.tendon_lengthspring[row] = length
+    for damper in engine.tendon_dampers:
+        model.tendon_damping[rows[damper.tendon_index]] += damper.damping
+    for limit in engine.tendon_limits:
         row = rows[limit.tendon_index]
         coeff = limit.limit_force.coeff
         model.tendon_limited[row] = 1
         span = np.array([limit.lower, limit.upper])
         model.tendon_range[row] = span + handle.shift.tendons[row]
-        model.tendon_solref_lim[row] = solref_of(coeff[0], coeff[1], step)
+        stated = handle.rest.tendon_solref_lim[row]
+        model.tendon_solref_lim[row] = told(stated, coeff, step)
         model.tendon_solimp_lim[row] = coeff[2:7]
-    for rub in low.tendon_frictionloss_constraints:
+    for rub in engine.tendon_frictionloss_constraints:
         row = rows[rub.tendon_index]
         model.tendon_frictionloss[row] = rub.frictionloss
-        constant = rubbing_solref(rub.damping, rub.impedance, step)
-        model.tendon_solref_fri[row] = (constant, 1)
-        model.tendon_solimp_fri[row] = (rub.impedance, *_SHAPE)
+        rest = handle.rest
+        both = rest.tendon_solref_fri[row], rest.tendon_solimp_fri[row]
+        found = rubbing(both, (rub.damping, rub.impedance), step)
+        model.tendon_solref_fri[row], model.tendon_solimp_fri[row] = found
 
 
 def _path(model: mujoco.MjModel, row: int, item: msd.JointTendon) -> None:

@@ -16,6 +16,8 @@ from unisim.backend.guest.braking import brakes
 from unisim.backend.motrix.share import Share, enabled, is_fast
 from unisim.scene.scene import Scene
 
+_WELD = int(mujoco.mjtEq.mjEQ_WELD)
+_ORIGIN = np.array([0, 0, 0, 1, 0, 0, 0], float)
 _FREE, _DOFS = int(mujoco.mjtJoint.mjJNT_FREE), 6
 _ROUND = 1e-6
 """Difference of a body's moments of inertia, relative to them, that is none."""
@@ -47,7 +49,7 @@ def unfit(scene: Scene, share: Share) -> list[tuple[str, str]]:
         share: What the engine does by itself.
     """
     model, found = scene.model, list[Unfit]()
-    found += [*_mocaps(model), *_pairs(model), *_light(model)]
+    found += [*_mocaps(model), *_pairs(model), *_light(model), *_welds(model)]
     if is_fast(model):
         found += [
             item._replace(
@@ -101,6 +103,35 @@ def _light(model: mujoco.MjModel) -> Iterator[Unfit]:
         if model.body_weldid[body] and away and mass <= _LIGHT:
             why = f"of {mass:g} kg the engine forgets the centre, up to {_LIGHT:.2g}"
             yield Unfit("body", model.body(body).name, why)
+
+
+def _welds(model: mujoco.MjModel) -> Iterator[Unfit]:
+    """Welds to what stands still, whose pose the engine leaves out."""
+    data = mujoco.MjData(model)
+    mujoco.mj_kinematics(model, data)
+    poses = np.concatenate((data.xpos, data.xquat), axis=1)
+    for i in np.flatnonzero(np.asarray(model.eq_type) == _WELD).tolist():
+        if model.eq_objtype[i] != int(mujoco.mjtObj.mjOBJ_BODY):
+            continue
+        ends = int(model.eq_obj1id[i]), int(model.eq_obj2id[i])
+        still = [x for x in ends if not model.body_weldid[x] and _fixed(model, x)]
+        for end in still:
+            # what stands at the origin, or what is not turned and welded to the world
+            counts = end or next((x for x in ends if x != end), 0)
+            off = np.abs(poses[counts] - _ORIGIN)[0 if end else 3 :]
+            if off.max() > _ROUND:
+                why = f"the engine leaves out where {model.body(counts).name!r} is, as "
+                why += "one end stands still; weld to a mocap body instead"
+                yield Unfit("equality", model.equality(i).name, why, "equality.weld")
+
+
+def _fixed(model: mujoco.MjModel, body: int) -> bool:
+    """Whether neither a joint nor a mocap body moves a body without dofs."""
+    while body:
+        if model.body_mocapid[body] >= 0:
+            return False
+        body = int(model.body_parentid[body])
+    return True
 
 
 def _explicit(model: mujoco.MjModel, share: Share) -> Iterator[Unfit]:
