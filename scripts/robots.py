@@ -34,7 +34,8 @@ def main() -> None:
     print("| robot | accepted | after one second, beside MuJoCo |\n| --- | --- | --- |")
     for file in asked.files:
         row = " | ".join(_row(file, asked.backend, asked.profile))
-        print(f"| {file.stem} | {row} |", flush=True)
+        name = f"{file.parent.name}/{file.stem}"
+        print(f"| {name} | {row} |".replace(f"{file.parent}/", ""), flush=True)
 
 
 def _row(file: Path, backend: str, profile: str | None) -> tuple[str, str]:
@@ -50,13 +51,14 @@ def _row(file: Path, backend: str, profile: str | None) -> tuple[str, str]:
         accept = judge(request, manifest).consents
         refused = judge(request, manifest, accept).refusals
         if refused:
-            return "", "refused: " + "; ".join(refused)
+            more = f", and {len(refused) - 1} more" if refused[1:] else ""
+            return "", f"refused: {refused[0]}{more}"
         task = TaskCfg(
             scene=cfg, backend=backend, profile=profile, accept=accept, faults="flag"
         )
         return ", ".join(accept) or "nothing", "; ".join(_moved(task, scene))
     except UnisimError as error:
-        return "", "refused: " + " / ".join(str(error).splitlines()[:4])
+        return "", "refused: " + " / ".join(str(error).splitlines()[1:4])
 
 
 def _moved(task: TaskCfg, scene: Scene) -> Iterator[str]:
