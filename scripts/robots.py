@@ -58,7 +58,7 @@ def _row(file: Path, backend: str, profile: str | None) -> tuple[str, str]:
         )
         return ", ".join(accept) or "nothing", "; ".join(_moved(task, scene))
     except UnisimError as error:
-        return "", "refused: " + " / ".join(str(error).splitlines()[1:4])
+        return "", "refused: " + " / ".join(str(error).splitlines()[1:4]).strip(" -")
 
 
 def _moved(task: TaskCfg, scene: Scene) -> Iterator[str]:
