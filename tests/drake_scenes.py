@@ -137,7 +137,8 @@ MIXED = """<mujoco>
     <joint name="root" type="free" damping=".1" armature=".02"/>
     <inertial pos=".1 .02 .03" mass="1.2" fullinertia=".03 .02 .025 .001 .002 .003"/>
     <body name="arm" pos=".1 .2 .3">
-      <joint name="hinge" axis="1 0 0" stiffness="2" springref="20" damping=".1" armature=".02"/>
+      <joint name="hinge" axis="1 0 0" stiffness="2" springref="20" damping=".1"
+        armature=".02"/>
       <geom type="box" size=".1 .2 .02" mass=".5"/>
       <body name="rod" pos=".1 0 0"><joint name="slide" type="slide" stiffness="40"/>
         <geom size=".05" mass=".3"/></body>
