@@ -234,3 +234,13 @@ def test_a_pair_that_may_collide_no_more_is_seen(scene, monkeypatch):
     monkeypatch.setattr(mend.Mender, "__call__", meddled)
     found = differences(scene, handle_from(scene))
     assert any(item.field == "collision_pairs" for item in found)
+
+
+def test_gravity_that_a_flag_switches_off_is_read_as_the_file_has_it():
+    option = '<option timestep="0.004" gravity="1 -2 -9"'
+    text = EVERY.replace(f"{option}/>", f'{option}><flag gravity="disable"/></option>')
+    assert text != EVERY
+    plain = scene_from(text)
+    found = {item.field for item in differences(plain, handle_from(plain))}
+    assert "opt_gravity" not in found
+    assert "opt_disableflags" not in found

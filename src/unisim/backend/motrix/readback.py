@@ -120,7 +120,10 @@ def _options(
     model.opt.gravity[:] = options.gravity
     if handle.data is not None:
         held = np.asarray(handle.model.get_gravity_override(handle.data), np.float64)
-        worlds["opt_gravity"] = held[:, None]
+        # it is none where a flag switches it off, whatever the file states beside
+        off = int(model.opt.disableflags) & mujoco.mjtDisableBit.mjDSBL_GRAVITY
+        if held.any() or not off:
+            worlds["opt_gravity"] = held[:, None]
     # the engine does not say; the audit by behaviour holds it
     kind = _INT.mjINT_IMPLICITFAST if is_fast(handle.rest) else _INT.mjINT_EULER
     model.opt.integrator = int(kind)
